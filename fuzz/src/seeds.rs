@@ -2,7 +2,8 @@
 
 use crate::base;
 use ::detour::Vec3;
-use crowdlab::recording::{Change, Doing, Pose, RecordedBody, Recorder, RecordingHeader};
+use crowd::HoldUpCause;
+use crowdlab::recording::{Change, Doing, Held, Pose, RecordedBody, Recorder, RecordingHeader};
 use navinterop::tset::{self, CacheParams, CachedLayer, LayerCells, LayerHeader, LayerSet, StoredLayer};
 use navinterop::{ByteOrder, Encoding, RefWidth, detour, export, mmaps, mset};
 use navmath::SplitMix64;
@@ -92,7 +93,8 @@ fn two_recorded() -> Vec<u8> {
     };
     let mut recorder = Recorder::new(Vec::new(), &header).expect("a list takes all bytes");
     for number in 0..70 {
-        let walks = Pose { position: Vec3::X * number as f32, heading: 64, doing: Doing::Walking };
+        let held = (number % 9 == 4).then_some(Held { cause: HoldUpCause::RightOfWay, by: Some(1) });
+        let walks = Pose { position: Vec3::X * number as f32, heading: 64, doing: Doing::Walking, held };
         recorder.changed(if number == 3 { &[Change::DoorShut(0)] } else { &[] });
         recorder.frame(number * 6, [walks, Pose::default()]).expect("a list takes all bytes");
     }

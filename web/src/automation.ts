@@ -2,6 +2,8 @@
 import type { App } from "./app";
 import type { Vec3 } from "./protocol";
 import type { View } from "./view/view";
+import { heldUp } from "./held_up";
+import type { Film } from "./store";
 import { storeys } from "./storeys";
 import { lengthOf, poses } from "./projector";
 import { write, type TomlValue } from "./toml";
@@ -45,7 +47,16 @@ export interface Snapshot {
     /** Position of the feet while walking through the level. */
     walk: Vec3 | null;
     /** The recording that is played. */
-    recording: { name: string; seconds: number; length: number; isPlaying: boolean } | null;
+    recording: {
+        name: string;
+        seconds: number;
+        length: number;
+        isPlaying: boolean;
+        /** The map that is shown, its side of cells in metres, its values, and their largest at any time. */
+        map: { kind: string; seconds: number; side: number; values: number[]; peak: number } | null;
+        /** The agent that was clicked, and the position of its feet. */
+        agent: { number: number; at: Vec3; does: string; why: string | null; by: number | null; speed: number; waited: number } | null;
+    } | null;
     canUndo: boolean;
     /** Square metres of ground that changed, if the mesh is coloured by changes. */
     change: { added: number; lost: number; area: number } | null;
@@ -59,6 +70,22 @@ export interface Snapshot {
     searched: number | null;
     drawCalls: number;
     triangles: number;
+}
+
+function shown({ name, seconds, recording, isPlaying, map, ground, values, selected }: Film): Snapshot["recording"] {
+    const isShown = values !== null && ground !== null && values.map === map;
+    const agent = (number: number): NonNullable<Snapshot["recording"]>["agent"] => {
+        const { does, why, by, speed, waited } = heldUp(recording, number, seconds);
+        return { number, at: [...poses(recording, seconds).positions.subarray(3 * number, 3 * number + 3)] as Vec3, does, why, by, speed, waited };
+    };
+    return {
+        name,
+        seconds,
+        length: lengthOf(recording),
+        isPlaying,
+        map: isShown ? { kind: map, seconds: values.seconds, side: ground.side, values: [...values.cells], peak: ground.peaks[values.map] } : null,
+        agent: selected === null ? null : agent(selected),
+    };
 }
 
 export function automation(app: App, view: View): Automation {
@@ -82,7 +109,7 @@ export function automation(app: App, view: View): Automation {
             agents: frame ? frame.positions.length / 3 : 0,
             arrived: frame?.arrived ?? 0,
             walk,
-            recording: film && { name: film.name, seconds: film.seconds, length: lengthOf(film.recording), isPlaying: film.isPlaying },
+            recording: film && shown(film),
             canUndo: history.back.length > 0,
             change: change?.metres ?? null,
             storeys: mesh ? storeys(mesh).map(({ floor }) => floor) : [],

@@ -9,6 +9,9 @@ export const CHANGES = { added: 0x3d8bff, lost: 0xf0532d, area: 0xe8b92e };
 /** Unchanged ground. */
 export const SAME = 0x9aa3ad;
 
+/** Marks of agents: the chosen one, and the one that it waits for. */
+export const MARKS = { chosen: 0xff3d81, other: 0xffd23d };
+
 /**
  * Off-mesh links by kind: the user's own, then generated ones. The colours are those of the project's
  * pictures.

@@ -86,6 +86,8 @@ function shortcuts(app: App, view: View, walker: Walker): void {
     addEventListener("keydown", (event) => {
         const typing = (event.target as HTMLElement).matches?.("input[type=text], textarea");
         const command = event.ctrlKey || event.metaKey;
+        // In a list of choices, a letter chooses an entry.
+        const isLetter = !typing && !command && !(event.target as HTMLElement).matches?.("select");
         if (command && !typing && event.key.toLowerCase() === "z") {
             event.preventDefault();
             event.shiftKey ? app.store.redo() : app.store.undo();
@@ -95,17 +97,18 @@ function shortcuts(app: App, view: View, walker: Walker): void {
         } else if (command && event.key.toLowerCase() === "s" && app.store.state.source?.kind === "level") {
             event.preventDefault();
             void (app.store.state.source.isServed ? app.served.save() : app.takeAway("toml"));
-        } else if (!typing && !command && event.key.toLowerCase() === "g") {
+        } else if (isLetter && event.key.toLowerCase() === "g") {
             void walker.toggle();
-        } else if (!typing && !command && event.key.toLowerCase() === "f") {
+        } else if (isLetter && event.key.toLowerCase() === "f") {
             walker.leave();
             view.frame();
-        } else if (!typing && !command && (event.key === "[" || event.key === "]")) {
+        } else if (isLetter && (event.key === "[" || event.key === "]")) {
             stepStorey(app, event.key === "]" ? 1 : -1);
         } else if (event.key === "Escape" && app.store.state.walk) {
             walker.leave();
         } else if (event.key === "Escape") {
             app.store.set({ pending: [], selection: null, answer: null });
+            app.projector.select(null);
         }
     });
 }
@@ -165,6 +168,12 @@ function main(): void {
     // If there is no room for both, an answer comes to the front.
     store.watch(["answer"], ({ answer }) => {
         if (answer && matchMedia("(max-width: 900px)").matches) store.set({ sheet: "tools" });
+    });
+    let chosen: number | null = null;
+    store.watch(["film"], ({ film }) => {
+        const isOther = (film?.selected ?? null) !== chosen;
+        chosen = film?.selected ?? null;
+        if (isOther && chosen !== null && matchMedia("(max-width: 900px)").matches) store.set({ sheet: "tools" });
     });
     store.watch(["source"], ({ source }) => document.body.classList.toggle("empty", source === null));
     store.watch(["sheet"], ({ sheet }) => (document.body.dataset.sheet = sheet));

@@ -10,6 +10,9 @@ import type { View } from "./view/view";
 
 type Drag = { kind: "grip"; grip: Grip; last: Vec3; about: string } | { kind: "obstacle"; id: number; busy: boolean };
 
+/** Agents that are farther behind a surface of the level than this are hidden, metres. */
+const HIDDEN = 1;
+
 export class Pointer {
     #drag: Drag | null = null;
     #drags = 0;
@@ -43,7 +46,8 @@ export class Pointer {
 
     #click(event: PointerEvent): void {
         const { app } = this;
-        const { tool, pending, source } = app.store.state;
+        const { tool, pending, source, film } = app.store.state;
+        if (film && tool === "play") return this.#choose(event);
         const at = this.#place(event);
         if (!at || !source) return;
         const editing = source.kind === "level";
@@ -65,6 +69,16 @@ export class Pointer {
                 app.store.set({ selection: { kind: "off_mesh", index } });
             }
         }
+    }
+
+    /** Chooses the agent of a recording under the pointer, unless the level hides it. The mesh hides nobody. */
+    #choose(event: PointerEvent): void {
+        const { level, cut, layers } = this.app.store.state;
+        const height = cut ?? Infinity;
+        const { origin, along } = this.view.ray(event);
+        const hit = Stagehand.agents.agentUnder(event, height);
+        const wall = layers.level && level ? pick(origin, along, level.positions, null, height, true) : null;
+        this.app.projector.select(hit && hit.distance < (wall?.distance ?? Infinity) + HIDDEN ? hit.agent : null);
     }
 
     #volume(pending: Vec3[]): void {

@@ -2,11 +2,11 @@
 import type { Backend } from "./backend";
 import { message } from "./dom";
 import type { Player } from "./player";
-import type { CrowdFrame, CrowdRecording } from "./protocol";
+import type { CrowdFrame, CrowdMap, CrowdRecording } from "./protocol";
 import type { Film, Store } from "./store";
 
 /** An agent that moves further than this between two frames was teleported, metres. */
-const LEAP = 5;
+export const LEAP = 5;
 /** The number of `states` for an agent that has arrived. */
 const ARRIVED = 3;
 
@@ -15,7 +15,7 @@ export function lengthOf({ steps, rate }: CrowdRecording): number {
 }
 
 /** The last frame that is not after a time, and the position of the time between it and the next, 0 to 1. */
-function frameAt({ steps, rate }: CrowdRecording, seconds: number): [number, number] {
+export function frameAt({ steps, rate }: CrowdRecording, seconds: number): [number, number] {
     const step = (steps[0] ?? 0) + seconds * rate;
     let [low, high] = [0, steps.length - 1];
     while (low < high) {
@@ -56,6 +56,13 @@ export function shutDoors(recording: CrowdRecording, seconds: number): Float32Ar
     return [...shut].map((door) => recording.doors.subarray(6 * door, 6 * door + 6));
 }
 
+/** The value of the brightest colour of a map: the largest at any time. Waiting only grows: the largest now. */
+export function topOf({ map, ground, values }: Film): number {
+    if (map === "none" || !ground) return 0;
+    if (map !== "waiting") return ground.peaks[map];
+    return values?.map === map ? values.cells.reduce((most, value) => Math.max(most, value), 0) : 0;
+}
+
 /** The parts of the page that a projector uses. */
 export interface Screen {
     readonly store: Store;
@@ -67,8 +74,16 @@ export interface Screen {
 
 export class Projector {
     #last = 0;
+    #isComputing = false;
+    #isOpen = false;
 
-    constructor(private readonly screen: Screen) {}
+    constructor(private readonly screen: Screen) {
+        screen.store.watch(["film"], ({ film }) => {
+            if (this.#isOpen && !film) void screen.backend.ask("closeRecording", {});
+            this.#isOpen = film !== null;
+            void this.#compute();
+        });
+    }
 
     #set(patch: Partial<Film>): void {
         const { film } = this.screen.store.state;
@@ -83,7 +98,7 @@ export class Projector {
             if (recording.steps.length === 0 || recording.agents === 0) throw new Error("it has no agents");
             if (screen.store.state.play.frame) await screen.player.stop();
             screen.setTool("play");
-            screen.store.set({ film: { name, recording, seconds: 0, isPlaying: false } });
+            screen.store.set({ film: { name, recording, seconds: 0, isPlaying: false, map: "none", ground: null, values: null, selected: null } });
             this.play();
         } catch (error) {
             screen.notice(`${name} cannot be played: ${message(error)}`);
@@ -107,6 +122,41 @@ export class Projector {
     seek(seconds: number): void {
         const { film } = this.screen.store.state;
         if (film) this.#set({ isPlaying: false, seconds: Math.min(Math.max(seconds, 0), lengthOf(film.recording)) });
+    }
+
+    /** Shows a map over the ground. */
+    show(map: CrowdMap | "none"): void {
+        this.#set({ map });
+    }
+
+    /** Marks and describes an agent. */
+    select(agent: number | null): void {
+        const { film } = this.screen.store.state;
+        if (!film || film.selected === agent) return;
+        const isThere = agent === null || (Number.isInteger(agent) && agent >= 0 && agent < film.recording.agents);
+        if (isThere) this.#set({ selected: agent });
+        else this.screen.notice(`There is no agent ${agent}: they count from 0 to ${film.recording.agents - 1}`);
+    }
+
+    /** Computes the map of the shown time, one time after another: times in between are left out. */
+    async #compute(): Promise<void> {
+        const { film } = this.screen.store.state;
+        if (!film || film.map === "none" || this.#isComputing) return;
+        const { map, seconds, recording, values } = film;
+        if (values?.map === map && values.seconds === seconds) return;
+        const { backend } = this.screen;
+        const isOpen = (): boolean => this.screen.store.state.film?.recording === recording;
+        this.#isComputing = true;
+        let patch: Partial<Film> = { map: "none" };
+        try {
+            const ground = film.ground ?? (await backend.ask("mapGround", {}));
+            patch = { ground, values: { map, seconds, cells: await backend.ask("map", { map, seconds }) } };
+        } catch (error) {
+            if (isOpen()) this.screen.notice(`The map cannot be shown: ${message(error)}`);
+        }
+        this.#isComputing = false;
+        if (isOpen()) this.#set(patch);
+        else void this.#compute();
     }
 
     close(): void {

@@ -1,12 +1,12 @@
 // Messages between the page and its workers. Every request has one answer; a bake reports the level and its
 // progress before it.
 import type {
-    AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdRecording, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Optimality, Path,
+    AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdMap, CrowdRecording, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Optimality, Path,
     PlaceExplanation, Ray, SettingChange, SettingInUse, SettingRow, Wall, WayExplanation,
 } from "navtile/bare";
 
 export type {
-    AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdRecording, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Optimality, Path,
+    AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdMap, CrowdRecording, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Optimality, Path,
     PlaceExplanation, Ray, SettingChange, SettingInUse, SettingRow, Wall, WayExplanation,
 };
 
@@ -106,6 +106,16 @@ export interface CrowdFrame {
     seconds: number;
 }
 
+/** The ground of a recording in cells, for the maps of it. */
+export interface MapGround {
+    /** Side of a cell, metres. */
+    side: number;
+    /** Four corners of each cell. */
+    cells: Float32Array;
+    /** The largest value of any cell at any time. */
+    peaks: Record<CrowdMap, number>;
+}
+
 export interface Obstacle {
     id: number;
     at: Vec3;
@@ -160,7 +170,12 @@ export interface Requests {
     obstacle: [{ add?: Obstacle; remove?: number; move?: { id: number; to: Vec3 } }, MeshPicture];
     step: [{ seconds: number; steps: number }, CrowdFrame];
     stopPlay: [{}, null];
+    /** Opens a recording. The next requests are about its maps, until it is closed. */
     recording: [{ bytes: Uint8Array }, CrowdRecording];
+    mapGround: [{}, MapGround];
+    /** The values of all cells at a time. */
+    map: [{ map: CrowdMap; seconds: number }, Float32Array];
+    closeRecording: [{}, null];
 }
 
 export type RequestName = keyof Requests;

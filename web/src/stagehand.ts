@@ -1,12 +1,14 @@
 // Updates the scene from the store.
 import type { App } from "./app";
 import { links, volumes } from "./edits";
+import { heldUp } from "./held_up";
 import { poses, shutDoors } from "./projector";
 import type { LevelPicture, MeshPicture, Vec3 } from "./protocol";
 import { AgentLayer } from "./view/agents";
 import { AnswerLayer } from "./view/answers";
 import { BoxLayer } from "./view/boxes";
 import { ChangeLayer } from "./view/changes";
+import { CrowdMapLayer } from "./view/crowd_map";
 import { HandleLayer } from "./view/handles";
 import { LevelLayer, MeshLayer } from "./view/layers";
 import { StageLayer } from "./view/stages";
@@ -28,6 +30,7 @@ export class Stagehand {
         const answers = new AnswerLayer(view);
         const handles = (Stagehand.handles = new HandleLayer(view));
         const agents = (Stagehand.agents = new AgentLayer(view));
+        const map = new CrowdMapLayer(view);
         view.onDrawn = (calls, triangles) => {
             const { draws } = store.state;
             if (draws.calls !== calls || draws.triangles !== triangles) store.set({ draws: { calls, triangles } });
@@ -59,9 +62,13 @@ export class Stagehand {
         });
         store.watch(["play", "film"], ({ play, film, mesh: ground }) => {
             const { radius, height } = ground?.info.agent ?? { radius: 0.5, height: 1.8 };
-            agents.show(film ? poses(film.recording, film.seconds) : play.frame, radius, height, film?.recording.bodies);
+            const isMapped = film !== null && film.map !== "none";
+            agents.show(film ? poses(film.recording, film.seconds) : play.frame, radius, height, film?.recording.bodies, isMapped);
             agents.doors(film ? shutDoors(film.recording, film.seconds) : []);
+            const chosen = film?.selected ?? null;
+            agents.mark(chosen, film && chosen !== null ? heldUp(film.recording, chosen, film.seconds).by : null);
         });
+        store.watch(["film"], ({ film }) => map.show(film));
         let shown = store.state.play.obstacles;
         store.watch(["play"], ({ play }) => {
             if (play.obstacles !== shown) agents.obstacles((shown = play.obstacles));

@@ -1,7 +1,7 @@
 // The state of the page: one object, changed by patches, and the history of the settings for undo.
 import type {
-    AreaInfo, Baked, BakeStages, CrowdFrame, CrowdRecording, Failure, LevelPicture, MeshBoxes, MeshChange, MeshPicture, NamedFile, Obstacle, Optimality,
-    PathAnswer, PlaceExplanation, ProbeAnswer, Ray, SettingInUse, SettingRow, Vec3, WayExplanation,
+    AreaInfo, Baked, BakeStages, CrowdFrame, CrowdMap, CrowdRecording, Failure, LevelPicture, MapGround, MeshBoxes, MeshChange, MeshPicture, NamedFile, Obstacle,
+    Optimality, PathAnswer, PlaceExplanation, ProbeAnswer, Ray, SettingInUse, SettingRow, Vec3, WayExplanation,
 } from "./protocol";
 
 export type Tool = "path" | "probe" | "ray" | "explain" | "link" | "volume" | "play";
@@ -86,6 +86,14 @@ export interface Film {
     /** Seconds since its first frame. */
     seconds: number;
     isPlaying: boolean;
+    /** The map over the ground. */
+    map: CrowdMap | "none";
+    /** The cells of all maps; null until a map is shown. */
+    ground: MapGround | null;
+    /** The values of the cells, of the last map and time that were computed. */
+    values: { map: CrowdMap; seconds: number; cells: Float32Array } | null;
+    /** The agent that is marked and described. */
+    selected: number | null;
 }
 
 export interface State extends Draft {

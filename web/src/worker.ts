@@ -1,12 +1,13 @@
 // All long work: bakes, explanations, queries, crowds. The page has two of these workers: one bakes, one
 // answers.
-import start, { fileHash, readRecording, settingsTable } from "navtile/bare";
+import start, { fileHash, settingsTable } from "navtile/bare";
 import type { Ask, Answer, Failure, FromWorker, RequestName, ToWorker } from "./protocol";
 import { BakeDesk } from "./worker/bakes";
 import { compare } from "./worker/compare";
 import { plain } from "./worker/draco";
 import { MeshDesk } from "./worker/questions";
 import { PlayDesk } from "./worker/play";
+import { RecordingDesk } from "./worker/recordings";
 
 type Answered<N extends RequestName> = [Answer<N>, Transferable[]];
 type Handlers = { [N in RequestName]: (ask: Ask<N>, id: number) => Answered<N> | Promise<Answered<N>> };
@@ -17,6 +18,7 @@ const bakes = new BakeDesk({
 });
 const mesh = new MeshDesk();
 const play = new PlayDesk(mesh);
+const recordings = new RecordingDesk();
 
 const handlers: Handlers = {
     table: () => [settingsTable(), []],
@@ -46,7 +48,13 @@ const handlers: Handlers = {
     obstacle: (ask) => [play.change(ask), []],
     step: ({ seconds, steps }) => [play.step(seconds, steps), []],
     stopPlay: () => [play.stop(), []],
-    recording: ({ bytes }) => [readRecording(bytes), []],
+    recording: ({ bytes }) => [recordings.open(bytes), []],
+    mapGround: () => [recordings.ground(), []],
+    map: ({ map, seconds }) => {
+        const values = recordings.values(map, seconds);
+        return [values, [values.buffer as ArrayBuffer]];
+    },
+    closeRecording: () => [recordings.close(), []],
 };
 
 function post(message: FromWorker, transfer: Transferable[] = []): void {

@@ -137,6 +137,7 @@ impl Crowd {
         (self.steps, self.agents, self.free, self.discs) = (steps, agents, free, discs);
         (self.searches, self.filters, self.holders.list) = (searches, filters, holders);
         self.list_groundless();
+        self.sort_present_bodies();
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use crate::agent::{Activity, Agent, Meanwhile, PathState, Role, Target};
 use crate::bodies::{Body, Errand, NONE};
-use crate::crowd::Crowd;
+use crate::crowd::{Crowd, MovingDisc};
 use crate::error::{CrowdError, check_range};
 use crate::event::{Event, EventKind};
 use crate::filters::Ground;
@@ -245,7 +245,7 @@ impl Crowd {
     }
 
     /// Number of the epoch. Jams that one order does not resolve get another order from time to time.
-    fn epoch(&self) -> u32 {
+    pub(crate) fn epoch(&self) -> u32 {
         (self.steps >> 8) as u32
     }
 
@@ -287,19 +287,7 @@ impl Crowd {
         let Crowd { own, agents, discs, bodies, gate, workers, .. } = self;
         gate.hide_followers(workers.iter().flat_map(|worker| &worker.on_links).copied(), agents, own);
         let count = agents.len() as u32;
-        own.extend(discs.iter().zip(count..).map(|(disc, owner)| Body {
-            at: disc.position.xz(),
-            feet: disc.position.y,
-            height: disc.height,
-            velocity: disc.velocity.xz(),
-            preferred: disc.velocity.xz(),
-            radius: disc.radius,
-            layers: disc.layers,
-            errand: Errand { field: NONE, group: NONE, quarry: NONE, ..Errand::default() },
-            owner,
-            place: owner,
-            ..Body::default()
-        }));
+        own.extend(discs.iter().zip(count..).map(|(disc, owner)| body_of_disc(disc, owner)));
         bodies.sort(own);
     }
 
@@ -420,7 +408,7 @@ fn rounds(
 
 /// The body of an agent. An agent on an off-mesh link occupies the link's far end, so that others make room
 /// there.
-fn body_of(agent: &Agent, epoch: u32) -> Body {
+pub(crate) fn body_of(agent: &Agent, epoch: u32) -> Body {
     let lands_at = agent.passage().map(|passage| passage.to.point);
     let position = lands_at.unwrap_or(agent.corridor.position());
     let is_solid = agent.is_there && !agent.is_lost();
@@ -438,6 +426,23 @@ fn body_of(agent: &Agent, epoch: u32) -> Body {
         errand: agent.errand(),
         owner: agent.number,
         place: agent.place,
+    }
+}
+
+/// The body of a moving disc. `owner` is its number among all bodies.
+pub(crate) fn body_of_disc(disc: &MovingDisc, owner: u32) -> Body {
+    Body {
+        at: disc.position.xz(),
+        feet: disc.position.y,
+        height: disc.height,
+        velocity: disc.velocity.xz(),
+        preferred: disc.velocity.xz(),
+        radius: disc.radius,
+        layers: disc.layers,
+        errand: Errand { field: NONE, group: NONE, quarry: NONE, ..Errand::default() },
+        owner,
+        place: owner,
+        ..Body::default()
     }
 }
 

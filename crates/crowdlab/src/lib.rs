@@ -5,6 +5,7 @@
 //! - [`scenario`]: crowds from a file, with bounds that they must keep. It needs the feature `scenario`,
 //!   which is on by default.
 //! - [`recording`]: the positions of all agents, frame by frame, in few bytes.
+//! - [`maps`]: density, flow and waiting time per cell of ground, from a recording.
 //!
 //! Equal crowds, meshes and steps give equal figures and equal recordings on every machine and with any
 //! number of threads.
@@ -32,6 +33,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod maps;
 pub mod recording;
 #[cfg(feature = "scenario")]
 pub mod scenario;

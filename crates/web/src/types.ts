@@ -231,9 +231,26 @@ export interface CrowdRecording {
     headings: Uint8Array;
     /** As `Crowd.states`. */
     states: Uint8Array;
+    /** 1 for agents that waited since the frame before: they wanted to walk and were slower than 0.2 m/s. */
+    waits: Uint8Array;
+    /**
+     * The reason why an agent is much slower than it wants to be: 0 it is not, 1 another blocks it, 2 it makes room for another, to
+     * whose claim it yields, 3 another is on its off-mesh link, 4 it waits for its followers, 5 its path is being searched for,
+     * 6 no path leads on, 7 there is no ground under it.
+     */
+    causes: Uint8Array;
+    /** The number of the agent that it waits for; -1 without one. */
+    heldBy: Int32Array;
     /** Doors and tiles that changed, before a frame. */
     changes: { frame: number; kind: "door-shut" | "door-opened" | "tile-gone" | "tile-back" | "tile-replaced"; number: number }[];
 }
+
+/**
+ * A map of a recording: `density` in agents per square metre, the mean over a second around the moment; `flow` in agents per second
+ * and metre of width, which is density times speed, the mean over the 10 seconds before the moment; `waiting` in seconds since the
+ * first frame, of all agents together.
+ */
+export type CrowdMap = "density" | "flow" | "waiting";
 
 /** Properties of an agent; the default is a walking person. */
 export interface AgentOptions {

@@ -4,6 +4,7 @@ use super::{QUERIES, reader_bound};
 use crate::crowd_script;
 use crate::memory::bounded;
 use crate::script::Script;
+use crowdlab::maps::{MapKind, Maps};
 use crowdlab::recording::{RecordedBody, Recorder, Recording, RecordingHeader};
 use crowdlab::scenario::{Agents, Region, Run, Scenario, Terrain};
 use detour::NavMesh;
@@ -104,6 +105,7 @@ pub fn recording(data: &[u8]) {
         bytes.extend(checksum(payload).to_le_bytes());
     }
     bounded(reader_bound(&bytes, 32), || read_frames(&bytes));
+    bounded(reader_bound(&bytes, 256), || read_maps(&bytes));
 }
 
 /// Reads all frames: each has all agents, at finite places.
@@ -113,8 +115,23 @@ fn read_frames(bytes: &[u8]) {
     while let Ok(Some(frame)) = frames.next() {
         assert_eq!(frame.poses.len(), recording.header().bodies.len());
         assert!(frame.poses.iter().all(|pose| !pose.position.is_nan()));
+        let named = frame.poses.iter().filter_map(|pose| pose.held?.by);
+        assert!(named.into_iter().all(|by| (by as usize) < frame.poses.len()));
     }
     assert!(matches!(frames.next(), Ok(None)), "there is no more behind an end or an error");
+}
+
+/// Makes the maps of a recording: each has a value for each cell, at any time.
+fn read_maps(bytes: &[u8]) {
+    let Ok(recording) = Recording::open(bytes) else { return };
+    let Ok(mut maps) = Maps::new(&recording) else { return };
+    let cells = maps.cells().len();
+    for kind in MapKind::ALL {
+        for seconds in [f64::MAX, 1.0, -1.0, f64::NAN] {
+            let values = maps.at(kind, seconds);
+            assert!(values.len() == cells && values.iter().all(|value| *value >= 0.0), "{values:?}");
+        }
+    }
 }
 
 /// The checksum of a recording's blocks.

@@ -47,3 +47,37 @@ export function pick(
     if (triangle < 0) return null;
     return { point: [ox + dx * best, oy + dy * best, oz + dz * best], distance: best, triangle };
 }
+
+/**
+ * The nearest upright body that a ray meets or passes closely: within its radius, or within `slack` per metre
+ * from the origin. `sizes` gives the radius and the height of each. Bodies above `cut` are left out.
+ */
+export function pickBody(
+    origin: Vec3,
+    along: Vec3,
+    positions: Float32Array,
+    sizes: (body: number) => [number, number],
+    cut: number,
+    slack: number,
+): { agent: number; distance: number } | null {
+    let best: { agent: number; distance: number } | null = null;
+    let least = Infinity;
+    for (let agent = 0; 3 * agent < positions.length; agent++) {
+        if (positions[3 * agent + 1]! > cut) continue;
+        const [radius, height] = sizes(agent);
+        const [x, y, z] = [0, 1, 2].map((axis) => positions[3 * agent + axis]! - origin[axis]!) as Vec3;
+        // The point of the body's axis that is nearest to the ray, and the ray's point next to it.
+        const flat = along[0] * along[0] + along[2] * along[2];
+        const across = flat > 1e-9 ? (x * along[0] + z * along[2]) / flat : y / along[1];
+        const up = Math.min(Math.max(across * along[1], y + Math.min(radius, height / 2)), y + Math.max(height - radius, height / 2));
+        const distance = x * along[0] + up * along[1] + z * along[2];
+        if (distance <= 0) continue;
+        const away = Math.hypot(x - distance * along[0], up - distance * along[1], z - distance * along[2]);
+        // A body on the ray wins over a body next to it.
+        const miss = Math.max(away - radius, 0);
+        if (miss > slack * distance) continue;
+        const cost = miss > 0 ? 1e6 + miss / distance : distance;
+        if (cost < least) [least, best] = [cost, { agent, distance }];
+    }
+    return best;
+}

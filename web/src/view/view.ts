@@ -256,6 +256,11 @@ export class View {
         return { origin: this.#ray.ray.origin.toArray() as Vec3, along: this.#ray.ray.direction.toArray() as Vec3 };
     }
 
+    /** Size of a CSS pixel at a distance of 1 m, metres. */
+    pixelSize(): number {
+        return (2 * Math.tan(((this.camera.fov / 2) * Math.PI) / 180)) / Math.max(this.host.clientHeight, 1);
+    }
+
     #aim(event: { clientX: number; clientY: number }): void {
         const box = this.renderer.domElement.getBoundingClientRect();
         const x = ((event.clientX - box.left) / box.width) * 2 - 1;

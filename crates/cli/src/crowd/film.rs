@@ -3,8 +3,10 @@
 use super::{CrowdArgs, refused};
 use crate::failure::Failure;
 use crate::files::{Pending, Target};
-use crowdlab::recording::{Pose, RecordedBody, Recorder, RecordingHeader};
+use crowd::{AgentId, HoldUp};
+use crowdlab::recording::{Held, Pose, RecordedBody, Recorder, RecordingHeader};
 use crowdlab::scenario::Run;
+use std::collections::BTreeMap;
 
 /// Positions are whole multiples of this, metres: 4 mm.
 const QUANTUM: f32 = 1.0 / 256.0;
@@ -13,6 +15,8 @@ const QUANTUM: f32 = 1.0 / 256.0;
 pub(super) struct Film<'a> {
     target: &'a Target,
     recorder: Recorder<Pending>,
+    /// The index of each agent in the header.
+    numbers: BTreeMap<AgentId, u32>,
 }
 
 impl<'a> Film<'a> {
@@ -38,7 +42,7 @@ impl<'a> Film<'a> {
             tiles: run.tiles().to_vec(),
         };
         let recorder = Recorder::new(target.begin()?, &header).map_err(|error| target.unwritable(&error))?;
-        Ok(Film { target, recorder })
+        Ok(Film { target, recorder, numbers: run.agents().zip(0..).collect() })
     }
 
     /// Records a frame. Called before the first step, and after each.
@@ -50,7 +54,11 @@ impl<'a> Film<'a> {
     fn take(&mut self, run: &Run) -> Result<(), Failure> {
         let pose = |id| {
             let view = run.crowd().agent(id).map_err(refused)?;
-            Ok(Pose::new(view.position, view.heading, view.state))
+            let held = run.crowd().hold_up(id).map_err(refused)?.map(|HoldUp { cause, by }| Held {
+                cause,
+                by: by.and_then(|by| self.numbers.get(&by).copied()),
+            });
+            Ok(Pose { held, ..Pose::new(view.position, view.heading, view.state) })
         };
         let poses = run.agents().map(pose).collect::<Result<Vec<_>, Failure>>()?;
         self.recorder.frame(run.steps(), poses).map_err(|error| self.target.unwritable(&error))

@@ -25,6 +25,8 @@ struct RecordingReport {
     /// At the end, or at the requested time.
     at: f64,
     arrived: usize,
+    /// Agents that were held up at that time.
+    held_up: usize,
     changes: usize,
     bytes: usize,
 }
@@ -56,6 +58,7 @@ pub(super) fn run(args: &CrowdArgs, path: &Path, picture: Option<&Picture>) -> R
     if let Some(last) = shown.back() {
         report.at = rounded(second(last.step));
         report.arrived = last.poses.iter().filter(|pose| pose.doing == Doing::Arrived).count();
+        report.held_up = last.poses.iter().filter(|pose| pose.held.is_some()).count();
     }
     if let Some(picture) = picture {
         let title = format!("{} after {:.1} s", title(path), report.at);
@@ -92,12 +95,13 @@ fn tracks(header: &RecordingHeader, frames: &VecDeque<Frame>) -> Tracks {
 
 impl RecordingReport {
     fn text(&self) -> String {
-        let RecordingReport { agents, frames, seconds, at, arrived, changes, bytes } = self;
+        let RecordingReport { agents, frames, seconds, at, arrived, held_up, changes, bytes } = self;
         columns([
             ("agents", agents.to_string()),
             ("frames", format!("{frames} over {seconds:.1} s, {bytes} bytes")),
             ("changes", counted(*changes, "change of doors and tiles")),
             ("arrived", format!("{arrived} of {agents} after {at:.1} s")),
+            ("held up", held_up.to_string()),
         ])
     }
 }

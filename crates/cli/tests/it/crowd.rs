@@ -162,6 +162,7 @@ fn a_recording_is_played() {
     let play = ["crowd", "level.navtile", "--play", "run.navcrowd"];
     let report = folder.run(&[&play[..], &["--json"]].concat()).expect(0).json();
     assert_eq!((&report["agents"], &report["arrived"]), (&4.into(), &4.into()), "{report}");
+    assert_eq!(report["held_up"], 0, "{report}");
     assert!(report["frames"].as_u64().unwrap() > 20 && report["bytes"].as_u64().unwrap() < 4000, "{report}");
     let early = ["--at", "1", "--picture", "early.svg", "--json"];
     let early = folder.run(&[&play[..], &early].concat()).expect(0).json();

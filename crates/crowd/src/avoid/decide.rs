@@ -94,6 +94,11 @@ pub(crate) fn yields_to(own: &Body, other: &Body) -> bool {
     is_next_to(own, other) && offset.dot(its.push) > 0.0 && is_in_the_way
 }
 
+/// The body whose claim an agent yields to: of several, the one of the highest rank.
+pub(crate) fn yielded_to<'b>(own: &Body, others: impl Iterator<Item = &'b Body>) -> Option<&'b Body> {
+    others.filter(|other| yields_to(own, other)).max_by_key(|other| ranks(own, other)[1])
+}
+
 /// The velocity of an agent that yields and leaves the places where others will land: away from their middle,
 /// and in the direction in which the others arrive. `None` if it is in no such place.
 pub(crate) fn way_off_landing(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> Option<Vec2> {
@@ -114,8 +119,7 @@ pub(crate) fn forwarded_claim(
     nearby: Nearby<'_>,
     way_off: Option<Vec2>,
 ) -> Option<Claim> {
-    let claims = nearby.bodies().filter(|other| yields_to(own, other));
-    let other = claims.max_by_key(|other| ranks(own, other)[1])?;
+    let other = yielded_to(own, nearby.bodies())?;
     let RightOfWay { rank, push, .. } = other.right_of_way;
     let is_back = is_pushed_back(own, other);
     let back = || agent.walls.round_bend(own.at, -own.preferred.normalize_or_zero(), own.radius * 0.5);

@@ -6,6 +6,7 @@ use crate::agent::{Activity, Agent, Passage};
 use crate::agents::AgentList;
 use crate::bodies::Body;
 use crate::event::{Event, EventKind};
+use crate::ids::AgentId;
 use detour::{NavMesh, Place, PolyRef, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 
@@ -22,6 +23,12 @@ struct Taken {
 }
 
 impl Taken {
+    /// The entry of an agent, if it is on a link.
+    fn of(agent: &Agent) -> Option<Taken> {
+        let Passage { link, to, progress, length, .. } = *agent.passage()?;
+        Some(Taken { link: link?, to, left: (length - progress).max(0.0), radius: agent.params.radius })
+    }
+
     /// Returns true if an agent with this radius that crosses a link between two places would run into this
     /// agent, on the link or where both land. If the two land at the same place, even from different links,
     /// this agent must be far enough ahead, and must not have reached the place yet.
@@ -61,6 +68,16 @@ fn aside(between: Vec3, way: Vec3) -> f32 {
         Vec2::ZERO => between.xz().length(),
         direction => direction.perp_dot(between.xz()).abs(),
     }
+}
+
+/// An agent on a link that keeps another from entering its next link.
+pub(crate) fn link_taken_by(waiting: &Agent, agents: &AgentList, mesh: &NavMesh) -> Option<AgentId> {
+    let (link, ends) = next_link(waiting, mesh)?;
+    let keeps_out = |other: &&Agent| {
+        let taken = Taken::of(other).filter(|_| other.is_there);
+        taken.is_some_and(|taken| taken.is_in_the_way(link, ends, waiting.params.radius))
+    };
+    agents.iter().find(keeps_out).map(Agent::id)
 }
 
 /// Agents on links and agents that wait for links. Scratch memory.
@@ -151,11 +168,7 @@ impl Gate {
         };
         candidates.sort_by_key(rank);
         taken.clear();
-        taken.extend(at_links.iter().filter_map(|index| {
-            let agent = &agents[*index as usize];
-            let Passage { link, to, progress, length, .. } = *agent.passage()?;
-            Some(Taken { link: link?, to, left: (length - progress).max(0.0), radius: agent.params.radius })
-        }));
+        taken.extend(at_links.iter().filter_map(|index| Taken::of(&agents[*index as usize])));
         for &index in candidates.iter() {
             let agent = &mut agents[index as usize];
             let id = agent.id();

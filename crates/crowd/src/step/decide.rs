@@ -292,7 +292,7 @@ fn find_corner(agent: &mut Agent, mesh: &NavMesh, worker: &mut Worker) {
 }
 
 /// The preferred velocity: towards the next corner, or straight to the target as long as the path is missing.
-fn preferred(agent: &Agent, scene: &Scene<'_>) -> Vec2 {
+pub(crate) fn preferred(agent: &Agent, scene: &Scene<'_>) -> Vec2 {
     if agent.is_still() {
         return Vec2::ZERO;
     }

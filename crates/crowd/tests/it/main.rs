@@ -13,6 +13,7 @@ mod exits;
 mod fields;
 mod ground_loss;
 mod groups;
+mod hold_up;
 mod holding;
 mod ledges;
 mod links;

@@ -1,5 +1,5 @@
-//! Recordings: the position of every agent, frame by frame, in few bytes, with the changes of doors and
-//! tiles.
+//! Recordings: the position of every agent, frame by frame, in few bytes, with the reasons why agents are
+//! held up and the changes of doors and tiles.
 //!
 //! - [`Recorder`] writes a recording while the crowd steps; it holds no more than a block of frames.
 //! - [`Recording`] reads one back. Damaged bytes are rejected with their offset, and memory use is bounded by
@@ -16,16 +16,28 @@ mod write;
 pub use read::{Frames, Recording};
 pub use write::Recorder;
 
-use crowd::AgentState;
+use crowd::{AgentState, HoldUpCause};
 use detour::Vec3;
 use thiserror::Error;
 
 /// The first bytes of a recording.
 const MAGIC: [u8; 8] = *b"navcrowd";
 /// The version that is written and accepted.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Number of frames in a block. The first frame of a block does not depend on earlier frames.
 const BLOCK_FRAMES: u32 = 64;
+/// The causes of hold-ups, by their numbers in a recording.
+const CAUSES: [HoldUpCause; 7] = [
+    HoldUpCause::Crowded,
+    HoldUpCause::RightOfWay,
+    HoldUpCause::LinkBusy,
+    HoldUpCause::Followers,
+    HoldUpCause::Searching,
+    HoldUpCause::NoWay,
+    HoldUpCause::GroundLost,
+];
+/// The bit of a hold-up that is set if it names an agent.
+const HAS_BY: u8 = 0x80;
 /// Tags of blocks.
 const FRAMES: u8 = b'F';
 const END: u8 = b'E';
@@ -141,6 +153,15 @@ impl From<AgentState> for Doing {
     }
 }
 
+/// The reason why an agent is held up, as [`Crowd::hold_up`](crowd::Crowd::hold_up) gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// The kind of reason.
+    pub cause: HoldUpCause,
+    /// The agent that it waits for, by its index in the header.
+    pub by: Option<u32>,
+}
+
 /// Position, heading and state of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pose {
@@ -150,13 +171,16 @@ pub struct Pose {
     pub heading: u8,
     /// Its state.
     pub doing: Doing,
+    /// The reason why it is held up, if it is.
+    pub held: Option<Held>,
 }
 
 impl Pose {
-    /// The pose of an agent that faces along a horizontal vector.
+    /// The pose of an agent that faces along a horizontal vector, and is not held up.
     pub fn new(position: Vec3, heading: Vec3, state: AgentState) -> Pose {
         let turn = libm::atan2f(heading.x, heading.z) / std::f32::consts::TAU;
-        Pose { position, heading: (turn * 256.0).round() as i32 as u8, doing: state.into() }
+        let heading = (turn * 256.0).round() as i32 as u8;
+        Pose { position, heading, doing: state.into(), held: None }
     }
 }
 

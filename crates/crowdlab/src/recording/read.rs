@@ -2,8 +2,8 @@
 
 use super::bytes::{checksum, count, signed, varint, wrong};
 use super::{
-    BLOCK_FRAMES, Change, Doing, END, FRAMES, Frame, MAGIC, Pose, RecordedBody, RecordingError,
-    RecordingHeader, VERSION,
+    BLOCK_FRAMES, CAUSES, Change, Doing, END, FRAMES, Frame, HAS_BY, Held, MAGIC, Pose, RecordedBody,
+    RecordingError, RecordingHeader, VERSION,
 };
 use detour::Vec3;
 use navmath::bytes::Reader;
@@ -28,7 +28,7 @@ impl<'a> Recording<'a> {
         }
         from.read::<[u8; MAGIC.len()]>()?;
         if from.read::<u32>()? != VERSION {
-            return Err(wrong(MAGIC.len(), "unsupported version, expected 1"));
+            return Err(wrong(MAGIC.len(), "unsupported version, expected 2"));
         }
         let (rate, every, quantum): (f32, u32, f32) = (from.read()?, from.read()?, from.read()?);
         let anchor: [f64; 3] = from.read()?;
@@ -166,7 +166,7 @@ impl Frames<'_> {
                 (*pose, *place) = (Pose::default(), [0; 3]);
             }
             let flags: u8 = from.read()?;
-            let doing = Doing::ALL.get(usize::from(flags & 7)).filter(|_| flags < 32);
+            let doing = Doing::ALL.get(usize::from(flags & 7)).filter(|_| flags < 64);
             pose.doing = *doing.ok_or_else(|| wrong(from.at(), "an agent has an unknown state"))?;
             if flags & 8 != 0 {
                 for v in place.iter_mut() {
@@ -176,9 +176,27 @@ impl Frames<'_> {
             if flags & 16 != 0 {
                 pose.heading = from.read()?;
             }
+            if flags & 32 != 0 {
+                pose.held = held(from, self.header.bodies.len())?;
+            }
             pose.position = Vec3::from_array(place.map(|v| v as f32)) * self.header.quantum;
         }
         self.block_frames += 1;
         Ok(())
     }
+}
+
+/// The reason why one of `agents` agents is held up, if it is.
+fn held(from: &mut Reader<'_>, agents: usize) -> Result<Option<Held>, RecordingError> {
+    let (at, number): (usize, u8) = (from.at(), from.read()?);
+    if number == 0 {
+        return Ok(None);
+    }
+    let cause = usize::from(number & !HAS_BY).checked_sub(1).and_then(|cause| CAUSES.get(cause));
+    let cause = *cause.ok_or_else(|| wrong(at, "an agent is held up for an unknown reason"))?;
+    let by = if number & HAS_BY != 0 { Some(varint(from)?) } else { None };
+    if by.is_some_and(|by| by >= agents as u64) {
+        return Err(wrong(at, "an agent is held up by an agent that does not exist"));
+    }
+    Ok(Some(Held { cause, by: by.map(|by| by as u32) }))
 }

@@ -1,5 +1,6 @@
 //! Recordings are read back as they were written, and damaged recordings are rejected.
 
+use super::bytes::checksum;
 use super::*;
 use proptest::prelude::*;
 
@@ -18,8 +19,12 @@ fn header(agents: usize) -> RecordingHeader {
 
 /// Poses on the grid of the quantum, so that nothing is rounded.
 fn pose() -> impl Strategy<Value = Pose> {
-    (prop::array::uniform3(-100_000i32..100_000), any::<u8>(), 0usize..7).prop_map(|(at, heading, doing)| {
-        Pose { position: Vec3::from_array(at.map(|v| v as f32 / 256.0)), heading, doing: Doing::ALL[doing] }
+    let held = (0..CAUSES.len(), prop::option::of(0u32..3))
+        .prop_map(|(cause, by)| Held { cause: CAUSES[cause], by });
+    let at = prop::array::uniform3(-100_000i32..100_000);
+    (at, any::<u8>(), 0usize..7, prop::option::of(held)).prop_map(|(at, heading, doing, held)| {
+        let position = Vec3::from_array(at.map(|v| v as f32 / 256.0));
+        Pose { position, heading, doing: Doing::ALL[doing], held }
     })
 }
 
@@ -41,14 +46,19 @@ fn read(bytes: &[u8]) -> Result<(RecordingHeader, Vec<Frame>), RecordingError> {
     Ok((recording.header().clone(), all))
 }
 
-/// Frames of two agents: one walks, the other keeps still.
+/// Frames of two agents: one walks, the other keeps still and waits for the first one until frame 2.
 fn frames(count: u64) -> Vec<Frame> {
     let frame = |number: u64| Frame {
         step: number * 3,
         changes: if number == 2 { vec![Change::DoorShut(0), Change::TileGone(0)] } else { Vec::new() },
         poses: vec![
-            Pose { position: Vec3::X * number as f32, heading: 64, doing: Doing::Walking },
-            Pose { position: Vec3::new(-1.0, 2.5, 0.25), heading: 0, doing: Doing::Arrived },
+            Pose { position: Vec3::X * number as f32, heading: 64, doing: Doing::Walking, held: None },
+            Pose {
+                position: Vec3::new(-1.0, 2.5, 0.25),
+                heading: 0,
+                doing: Doing::Waiting,
+                held: (number < 2).then_some(Held { cause: HoldUpCause::LinkBusy, by: Some(0) }),
+            },
         ],
     };
     (0..count).map(frame).collect()
@@ -109,4 +119,26 @@ fn a_header_that_lies_takes_no_memory() {
     bytes[count..count + 4].copy_from_slice(&u32::MAX.to_le_bytes());
     let error = Recording::open(&bytes).unwrap_err();
     assert_eq!((error.at, error.problem), (count, "a count exceeds the size of the file"));
+}
+
+#[test]
+fn hold_ups_without_a_cause_or_an_agent_are_refused() {
+    // The hold-up of the second agent follows its flags and its three coordinates.
+    let whole = written(&header(2), &frames(1));
+    let at = whole.windows(2).rposition(|pair| pair == [3 | HAS_BY, 0]).unwrap();
+    let block = whole.windows(3).position(|tag| tag[0] == FRAMES && tag[2] == 0).unwrap();
+    for (byte, value, problem) in [
+        (at, 8 | HAS_BY, "unknown reason"),
+        (at, HAS_BY, "unknown reason"),
+        (at + 1, 2, "an agent that does not exist"),
+    ] {
+        let mut damaged = whole.clone();
+        damaged[byte] = value;
+        let length = damaged[block + 1] as usize;
+        let end = block + 5 + length;
+        let sum = checksum(&damaged[block + 5..end]);
+        damaged[end..end + 4].copy_from_slice(&sum.to_le_bytes());
+        let error = read(&damaged).unwrap_err();
+        assert!(error.at == at && error.problem.contains(problem), "{error}");
+    }
 }

@@ -1,7 +1,7 @@
 //! Writes recordings.
 
 use super::bytes::{checksum, put_signed, put_varint};
-use super::{BLOCK_FRAMES, Change, END, FRAMES, MAGIC, Pose, RecordingHeader, VERSION};
+use super::{BLOCK_FRAMES, CAUSES, Change, END, FRAMES, HAS_BY, Held, MAGIC, Pose, RecordingHeader, VERSION};
 use std::io::{self, Write};
 
 /// A pose in integers.
@@ -10,6 +10,7 @@ struct Quantised {
     at: [i32; 3],
     heading: u8,
     doing: u8,
+    held: Option<Held>,
 }
 
 /// Writes a recording frame by frame; [`Recorder::finish`] ends it.
@@ -94,10 +95,11 @@ impl<W: Write> Recorder<W> {
         for last in &mut self.last {
             let pose = poses.next().unwrap_or_default();
             let at = (pose.position / self.quantum).round().to_array().map(|v| v as i32);
-            let now = Quantised { at, heading: pose.heading, doing: pose.doing as u8 };
+            let now = Quantised { at, heading: pose.heading, doing: pose.doing as u8, held: pose.held };
             let before = if is_first { Quantised::default() } else { *last };
             let (moves, turns) = (now.at != before.at, now.heading != before.heading);
-            block.push(now.doing | u8::from(moves) << 3 | u8::from(turns) << 4);
+            let is_other = now.held != before.held;
+            block.push(now.doing | u8::from(moves) << 3 | u8::from(turns) << 4 | u8::from(is_other) << 5);
             if moves {
                 for (now, before) in now.at.into_iter().zip(before.at) {
                     put_signed(block, now.wrapping_sub(before));
@@ -105,6 +107,9 @@ impl<W: Write> Recorder<W> {
             }
             if turns {
                 block.push(now.heading);
+            }
+            if is_other {
+                put_held(block, now.held);
             }
             *last = now;
         }
@@ -141,5 +146,16 @@ impl<W: Write> Recorder<W> {
         self.put_block(END, &frames)?;
         self.out.flush()?;
         Ok(self.out)
+    }
+}
+
+/// Zero, or the number of the cause plus one and the agent that is named.
+fn put_held(block: &mut Vec<u8>, held: Option<Held>) {
+    let number =
+        |held: Held| CAUSES.iter().position(|cause| *cause == held.cause).map_or(0, |at| at as u8 + 1);
+    let by = held.and_then(|held| held.by);
+    block.push(held.map_or(0, number) | if by.is_some() { HAS_BY } else { 0 });
+    if let Some(by) = by {
+        put_varint(block, by.into());
     }
 }
