@@ -134,7 +134,10 @@ impl Crowd {
                 && heights[1] >= query.heights[0]
         };
         let discs = self.discs.iter().filter(is_met).map(|disc| body_of_disc(disc, u32::MAX));
-        agents.map(|other| body_of(other, self.epoch())).chain(discs).collect()
+        let mut around: Vec<Body> = agents.map(|other| body_of(other, self.epoch())).chain(discs).collect();
+        let away = |body: &Body| body.at.distance_squared(feet.xz());
+        around.sort_by(|a, b| away(a).total_cmp(&away(b)).then(a.owner.cmp(&b.owner)));
+        around
     }
 
     /// The agent whose body this is.

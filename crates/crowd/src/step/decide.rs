@@ -353,8 +353,8 @@ fn keep_right(agent: &mut Agent, nearby: Nearby<'_>, at: Vec2) {
 }
 
 /// Returns true if an agent would run into a body that crosses its way from the right. Agents that come from the
-/// left let others pass, or two that meet at the same moment would both turn away and lead each other off. In
-/// queues and among oncoming agents nobody does.
+/// left let others pass, or two that meet at the same moment would both turn away and lead each other off.
+/// Nobody does while it meets oncoming agents, or in a queue, where nobody would gain.
 fn lets_pass(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> bool {
     let preferred = agent.preferred;
     let walks = |velocity: Vec2, preferred: Vec2| velocity.dot(preferred) > 0.5 * preferred.length_squared();
@@ -370,10 +370,7 @@ fn lets_pass(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> bool {
         until > 0.0 && until < CROSSES && (offset - gains * until).length_squared() < reach * reach
     };
     let is_free = agent.keeps_right <= 0.0 && walks(agent.velocity, preferred);
-    is_free
-        && nearby.bodies().any(|other| {
-            hits(other) && other.owner != agent.quarry() && !avoid::decide::queue_together(own, other)
-        })
+    is_free && nearby.bodies().any(|other| hits(other) && other.owner != agent.quarry())
 }
 
 /// The lanes of the passage that an agent walks along.
