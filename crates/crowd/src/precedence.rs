@@ -39,7 +39,8 @@ impl Agent {
         self.forwarded_claim.map_or(self.preferred, |claim| claim.push)
     }
 
-    /// The direction in which it will walk on from its next corner, as far as it knows its path. Not normalized.
+    /// The direction in which it continues after its next corner, if it knows its path that far. Not
+    /// normalized.
     fn onward(&self) -> Vec2 {
         let after = self.ahead.and_then(|ahead| Some(ahead.after? - ahead.corner.xz()));
         after.unwrap_or(self.preferred)

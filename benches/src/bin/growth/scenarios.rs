@@ -125,7 +125,7 @@ fn recording(agents: usize, changes: usize) -> Made {
         let mut recorder = Recorder::new(Vec::new(), &header)?;
         for step in 0..70 {
             let pose =
-                |at| Pose { position: Vec3::X * (at + step) as f32, heading: 64, doing: Doing::Walking };
+                |at| Pose { position: Vec3::X * (at + step) as f32, heading: 64, doing: Doing::Walking, held: None };
             let shut: Vec<Change> = (0..changes as u32).map(Change::DoorShut).collect();
             recorder.changed(&shut);
             recorder.frame(6 * step as u64, (0..agents).map(pose))?;

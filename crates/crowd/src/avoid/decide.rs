@@ -65,7 +65,7 @@ fn is_pushed_back(own: &Body, other: &Body) -> bool {
 
 /// Returns true if two agents come to the same corner, perhaps from opposite sides, and walk on from there in
 /// the same direction: they queue at the same door. Agents that forward claims do not count.
-fn queue_together(own: &Body, other: &Body) -> bool {
+pub(crate) fn queue_together(own: &Body, other: &Body) -> bool {
     let (mine, its) = (&own.right_of_way, &other.right_of_way);
     let reach = (own.radius + other.radius) * SAME_DOOR;
     its.push == other.preferred

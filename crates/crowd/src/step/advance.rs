@@ -25,8 +25,8 @@ const GOES_BACK: u64 = 30;
 /// Number of steps between two checks for agents that occupy each other's places. All are checked in the same
 /// step.
 const CHANGES: u64 = 240;
-/// Share of [`CrowdSettings::stuck_after`](crate::CrowdSettings) after which an agent that gets no nearer to its
-/// target takes the bodies around it for ones that leave no room.
+/// An agent that gets no nearer to its target for this share of `stuck_after` takes the place as occupied by
+/// the bodies around it.
 const GIVES_UP: f32 = 0.75;
 /// An agent farther than this from its target is off its place, in radii.
 const OFF_PLACE: f32 = 0.5;

@@ -23,7 +23,7 @@ const SHORTCUT_REACH: f32 = 30.0;
 /// Number of polygons that a search for a better beginning of the path may settle.
 const REVIEW_POLYGONS: u32 = 24;
 /// An agent that is within this many radii of its target and gets no nearer walks at this share of its speed.
-const CIRCLING: f32 = 8.0;
+const CIRCLING: f32 = 4.0;
 const SETTLING: f32 = 0.25;
 /// Seconds without progress before an agent counts as wedged, and seconds for which it then tries each
 /// direction.
@@ -47,11 +47,11 @@ const CROSSES: f32 = 1.5;
 const LETS_PASS: f32 = 0.5;
 /// Agents slower than this share of their speed queue, unless their next corner is within some metres.
 const QUEUES: f32 = 0.5;
-const HEAD: f32 = 2.5;
-/// An agent follows bodies that are this far from its line at most, in sums of both radii, and closes a gap in this
-/// many seconds. It never walks slower than this share of its speed.
+const HEAD: f32 = 3.0;
+/// An agent follows bodies that are at most this far from its line, in sums of both radii. It closes a gap in
+/// this many seconds, and never walks slower than this share of its speed.
 const BEFORE: f32 = 0.8;
-const CLOSES_UP: f32 = 0.25;
+const CLOSES_UP: f32 = 0.15;
 const CREEPS: f32 = 0.1;
 /// Half of the room that a lane takes, in radii.
 const HALF_LANE: f32 = 1.05;
@@ -100,26 +100,28 @@ pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
     let lanes = lanes(agent, body.at);
     let aside = if let Lanes::Two(aside) = lanes { Some(aside) } else { None };
     agent.in_lane = aside.is_some_and(|aside| aside < agent.params.radius * 0.5);
-    let lets_pass = lets_pass(agent, body, nearby);
-    agent.preferred = turned_aside(agent, nearby, body.at, aside.unwrap_or(0.0));
-    if lets_pass {
-        agent.preferred *= LETS_PASS;
-    }
-    if lanes == Lanes::Any {
-        agent.preferred = agent.preferred.clamp_length_max(queue_speed(agent, body, nearby));
-    }
-    if agent.params.flow == Flow::People && agent.preferred != Vec2::ZERO {
-        let share = avoid::density::share(agent, body, nearby, agent.preferred.normalize());
-        agent.preferred = agent.preferred.clamp_length_max(agent.params.max_speed * share);
-    }
+    let share =
+        if agent.params.flow == Flow::Free && lets_pass(agent, body, nearby) { LETS_PASS } else { 1.0 };
+    agent.preferred = turned_aside(agent, nearby, body.at, aside.unwrap_or(0.0)) * share;
+    let most = match agent.params.flow {
+        _ if agent.preferred == Vec2::ZERO => 0.0,
+        Flow::Free if lanes == Lanes::Any => queue_speed(agent, body, nearby),
+        Flow::Free => f32::INFINITY,
+        Flow::People => {
+            let ahead = agent.preferred.normalize();
+            agent.params.max_speed * avoid::density::share(agent, body, nearby, ahead)
+        }
+    };
+    agent.preferred = agent.preferred.clamp_length_max(most);
     // In a passage with room for one, an agent that is pushed back walks back.
     let walks_back = lanes == Lanes::One && agent.push().dot(agent.preferred) < 0.0;
     let wanted = if walks_back { agent.push() } else { agent.preferred };
     agent.chosen = avoid::decide::choose(agent, body, nearby, wanted, scene.dt, &mut worker.avoid);
 }
 
-/// The largest speed of an agent that stands in a queue, away from its head: that of the agent before it, and a bit
-/// more if there is a gap. Without it the queue would mill, as everybody would press forward. Infinite elsewhere.
+/// The largest speed of an agent in a queue, away from the head of the queue: that of the agent before it,
+/// and more if there is a gap. Without this limit everybody would press forward, and the queue would mill.
+/// Infinite elsewhere.
 fn queue_speed(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> f32 {
     let (most, ahead) = (agent.params.max_speed, agent.preferred.normalize_or_zero());
     let is_slow = |velocity: Vec2| velocity.length() < most * QUEUES;
@@ -134,7 +136,7 @@ fn queue_speed(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> f32 {
         let is_before = along > 0.0
             && aside < reach * BEFORE
             && is_slow(body.velocity)
-            && body.preferred.dot(ahead) > SAME * body.preferred.length();
+            && avoid::decide::queue_together(own, body);
         let gap = along - (reach * reach - aside * aside).max(0.0).sqrt();
         is_before.then(|| body.velocity.dot(ahead).max(0.0) + gap.max(0.0) / CLOSES_UP)
     };
@@ -316,7 +318,7 @@ pub(crate) fn preferred(agent: &Agent, scene: &Scene<'_>) -> Vec2 {
     let slowest = length / scene.dt.max(1e-6);
     let stopping = (2.0 * agent.params.max_acceleration * length).sqrt();
     let most = if is_last && agent.params.brakes { stopping.min(slowest) } else { f32::INFINITY };
-    // At full speed it could circle around bodies next to its target for ever.
+    // At full speed it could circle around bodies next to its target without end.
     let circles = is_last
         && length < agent.params.radius * CIRCLING
         && agent.progress.unchecked > scene.settings.stuck_after * 0.5;
@@ -352,9 +354,9 @@ fn keep_right(agent: &mut Agent, nearby: Nearby<'_>, at: Vec2) {
     }
 }
 
-/// Returns true if an agent would run into a body that crosses its way from the right. Agents that come from the
-/// left let others pass, or two that meet at the same moment would both turn away and lead each other off.
-/// Nobody does while it meets oncoming agents, or in a queue, where nobody would gain.
+/// Returns true if an agent would run into a body that crosses its path from the right. It lets that body
+/// pass: two that meet at the same moment would otherwise both turn away and lead each other off. It does not
+/// while it meets oncoming agents or is in a queue, where nobody would gain.
 fn lets_pass(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> bool {
     let preferred = agent.preferred;
     let walks = |velocity: Vec2, preferred: Vec2| velocity.dot(preferred) > 0.5 * preferred.length_squared();

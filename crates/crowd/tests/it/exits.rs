@@ -104,7 +104,7 @@ fn a_crowd_next_to_one_exit_uses_both() {
     assert_eq!(crowd.exit_of(ids[0]), Ok(None), "before the first step");
     let left = leave(&mut crowd, &mesh, &ids);
     assert!(left.doors[0].0 > 60 && left.doors[1].0 > 35, "{left:?}");
-    assert!(left.seconds < plain.seconds * 0.6, "{left:?}, by one field {plain:?}");
+    assert!(left.seconds < plain.seconds * 0.7, "{left:?}, by one field {plain:?}");
     let [near, far] = left.doors.map(|(_, last)| last);
     assert!((near - far).abs() < left.seconds * 0.2, "{left:?}");
     assert!(left.changes <= 2, "{left:?}");

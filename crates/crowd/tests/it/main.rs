@@ -8,6 +8,7 @@ mod changes;
 mod chase;
 mod common;
 mod costs;
+mod crossings;
 mod equality;
 mod exits;
 mod fields;
