@@ -124,8 +124,12 @@ fn recording(agents: usize, changes: usize) -> Made {
     Ok(Member::new(agents + changes, move || {
         let mut recorder = Recorder::new(Vec::new(), &header)?;
         for step in 0..70 {
-            let pose =
-                |at| Pose { position: Vec3::X * (at + step) as f32, heading: 64, doing: Doing::Walking, held: None };
+            let pose = |at| Pose {
+                position: Vec3::X * (at + step) as f32,
+                heading: 64,
+                doing: Doing::Walking,
+                held: None,
+            };
             let shut: Vec<Change> = (0..changes as u32).map(Change::DoorShut).collect();
             recorder.changed(&shut);
             recorder.frame(6 * step as u64, (0..agents).map(pose))?;
