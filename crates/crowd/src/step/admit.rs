@@ -2,12 +2,13 @@
 //! first. A link between edges takes several agents next to each other, if their bodies do not touch.
 
 use super::advance::{at_link, next_link, step_off, step_onto};
+use super::walkway::walkway_taken_by;
 use crate::agent::{Activity, Agent, Passage};
 use crate::agents::AgentList;
 use crate::bodies::Body;
 use crate::event::{Event, EventKind};
 use crate::ids::AgentId;
-use detour::{NavMesh, Place, PolyRef, Vec3};
+use detour::{NavMesh, Place, PolyRef, Ray, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 
 /// Space between two agents on the same link, metres.
@@ -77,7 +78,9 @@ pub(crate) fn link_taken_by(waiting: &Agent, agents: &AgentList, mesh: &NavMesh)
         let taken = Taken::of(other).filter(|_| other.is_there);
         taken.is_some_and(|taken| taken.is_in_the_way(link, ends, waiting.params.radius))
     };
-    agents.iter().find(keeps_out).map(Agent::id)
+    let on_link = agents.iter().find(keeps_out);
+    let taken = || walkway_taken_by(waiting, link, ends, agents, mesh, &mut Ray::default());
+    on_link.or_else(taken).map(Agent::id)
 }
 
 /// Agents on links and agents that wait for links. Scratch memory.
@@ -89,6 +92,7 @@ pub(crate) struct Gate {
     /// Positions and radii of the agents that came off a link in this step.
     landed: Vec<(Vec3, f32)>,
     row: Vec<OnLink>,
+    ray: Ray,
 }
 
 impl Gate {
@@ -156,7 +160,7 @@ impl Gate {
     }
 
     fn let_on(&mut self, agents: &mut AgentList, mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) {
-        let Gate { candidates, taken, at_links, .. } = self;
+        let Gate { candidates, taken, at_links, ray, .. } = self;
         candidates.clear();
         candidates.extend(at_links.iter().filter(|index| at_link(&agents[**index as usize])));
         if candidates.is_empty() {
@@ -170,15 +174,17 @@ impl Gate {
         taken.clear();
         taken.extend(at_links.iter().filter_map(|index| Taken::of(&agents[*index as usize])));
         for &index in candidates.iter() {
-            let agent = &mut agents[index as usize];
-            let id = agent.id();
+            let agent = &agents[index as usize];
+            let (id, radius) = (agent.id(), agent.params.radius);
             let Some((link, ends)) = next_link(agent, mesh) else {
-                agent.lose_path();
+                agents[index as usize].lose_path();
                 events.push(Event { agent: id, kind: EventKind::PathLost });
                 continue;
             };
-            let radius = agent.params.radius;
-            if taken.iter().any(|other| other.is_in_the_way(link, ends, radius)) {
+            let waits = taken.iter().any(|other| other.is_in_the_way(link, ends, radius))
+                || walkway_taken_by(agent, link, ends, agents, mesh, ray).is_some();
+            let agent = &mut agents[index as usize];
+            if waits {
                 agent.act(Activity::Waiting(link));
                 agent.waited += dt;
             } else if let Some(kind) = step_onto(agent, mesh) {

@@ -54,7 +54,7 @@ const BEFORE: f32 = 0.8;
 const CLOSES_UP: f32 = 0.15;
 const CREEPS: f32 = 0.1;
 /// Half of the room that a lane takes, in radii.
-const HALF_LANE: f32 = 1.05;
+pub(crate) const HALF_LANE: f32 = 1.05;
 
 /// Computes the velocity of an agent for this step.
 pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {

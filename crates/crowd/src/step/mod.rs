@@ -22,6 +22,7 @@ pub(crate) mod ground;
 pub(crate) mod lead;
 pub(crate) mod separate;
 pub(crate) mod upkeep;
+pub(crate) mod walkway;
 
 use crate::agent::Agent;
 use crate::avoid::decide::AvoidScratch;

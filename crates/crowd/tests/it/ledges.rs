@@ -208,3 +208,29 @@ fn a_row_that_stands_at_the_foot_of_a_ledge_makes_room() {
         assert_eq!((report.arrived, report.left_mesh), (20, 0), "seed {seed}: {report:?}");
     }
 }
+
+/// Two floors, and between them blocks of these heights in a row that leave room for one agent.
+fn walkway(heights: &[f64]) -> Builder {
+    let (mut builder, length) = (Builder::new(), heights.len() as f64 * 8.0);
+    builder.floor(rect(-14.0, -5.0, 0.0, 5.0), 0.0).floor(rect(length, -5.0, length + 14.0, 5.0), 0.0);
+    for (number, height) in (0u32..).zip(heights) {
+        let start = f64::from(number) * 8.0;
+        builder.block([start, 0.0, -0.7], [start + 8.0, *height, 0.7]);
+    }
+    builder
+}
+
+#[test]
+fn a_walkway_between_two_ledges_is_used_in_one_direction_at_a_time() {
+    for heights in [&[1.0][..], &[1.0, 0.1, 1.0]] {
+        let mesh = linked(walkway(heights), shooter::profiles());
+        let far = heights.len() as f32 * 8.0;
+        let areas = [[[-13.5, -4.5], [-3.0, 4.5]], [[far + 3.0, -4.5], [far + 13.5, 4.5]]];
+        for seed in 0..10 {
+            let walks = crossing_walks(&mesh, areas.map(|rect| area(rect, 0.0)), seed);
+            let report = report_of(&mesh, &walks, 120.0);
+            assert_eq!((report.arrived, report.left_mesh), (30, 0), "{heights:?}, seed {seed}: {report:?}");
+            assert!(report.worst_overlap <= 0.05, "{heights:?}, seed {seed}: {report:?}");
+        }
+    }
+}
