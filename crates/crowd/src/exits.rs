@@ -77,8 +77,8 @@ impl Crowd {
         self.exits.get(id.index, id.salt).ok_or(CrowdError::NoExits(id))
     }
 
-    /// Lets agents choose their exits. An agent chooses in its turn, in the step after it was sent, and when a
-    /// change of the mesh cuts its path.
+    /// Lets agents choose their exits. An agent chooses in its turn, in the step after it was sent, and when
+    /// a change of the mesh cuts its path.
     pub(crate) fn choose_exits(&mut self, mesh: &NavMesh, has_changed: bool) {
         let Crowd { exits, pass, agents, parts: Parts { fields, .. }, workers, .. } = self;
         let call = PassCall::new(self.parts.steps, has_changed);

@@ -45,8 +45,8 @@ const GROUPS: [Colour; 6] = [
     Colour::hex(0x444f57),
 ];
 
-/// Draws the cells below the `walls`, then the paths, a dot at the end of each path, and the bodies on top. If
-/// there are bodies, paths have no dots.
+/// Draws the cells below the `walls`, then the paths, a dot at the end of each path, and the bodies on top.
+/// If there are bodies, paths have no dots.
 pub(crate) fn draw(picture: &mut Picture, tracks: &Tracks, walls: Vec<Shape>, window: Window) {
     let side = (window.max[0] - window.min[0]).max(window.max[1] - window.min[1]);
     let crowded = density_cells(tracks, side / CELLS);

@@ -201,8 +201,8 @@ impl WebCrowd {
         self.crowd.exit_of(AgentId::from_bits(agent)).map_err(fail)
     }
 
-    /// The reason why an agent was much slower in the last step than it wanted to be; null if nothing holds it
-    /// up, or if it does not want to walk.
+    /// The reason why an agent was much slower in the last step than it wanted to be; null if nothing holds
+    /// it up, or if it does not want to walk.
     #[wasm_bindgen(js_name = holdUp, unchecked_return_type = "HoldUp | null")]
     pub fn hold_up(&self, agent: u64) -> Answer<JsValue> {
         let held = self.crowd.hold_up(AgentId::from_bits(agent)).map_err(fail)?;

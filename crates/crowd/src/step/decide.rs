@@ -42,8 +42,8 @@ const COMING: f32 = -0.3;
 const SAME: f32 = 0.5;
 /// Seconds for which an agent keeps right after it, or somebody ahead of it, has met an oncoming body.
 const KEEPS_RIGHT: f32 = 2.0;
-/// An agent that would run into a body from its right within this many seconds slows down to this share of its
-/// speed.
+/// An agent that would run into a body from its right within this many seconds slows down to this share of
+/// its speed.
 const CROSSES: f32 = 1.5;
 const LETS_PASS: f32 = 0.5;
 /// Agents slower than this share of their speed queue, unless their next corner is within some metres.
