@@ -1,7 +1,9 @@
 // A browser and a server for the built page, which the tests drive.
+import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { extname, join, normalize, resolve } from "node:path";
 import { chromium } from "playwright-core";
 
@@ -56,6 +58,18 @@ export async function openAny(browser, url, { route, ...options } = {}) {
     page.on("pageerror", (error) => errors.push(String(error)));
     await page.goto(url);
     return { page, context, errors };
+}
+
+/** Checks that the page is not wider than its window with a part open, and that axe finds nothing serious. */
+export async function fits(page, part = "the page") {
+    if (!(await page.evaluate(() => "axe" in window))) {
+        await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
+    }
+    const [wide, width] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    assert.ok(wide <= width, `${part} is ${wide} pixels wide`);
+    const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+    const serious = found.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`), []);
 }
 
 /** Waits for the end of all bakes, and returns the state. */

@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { glbOf } from "./glb.mjs";
-import { answered, clickAt, drop, launch, missing, open, root, serve, settled, timeline } from "./page.mjs";
+import { answered, clickAt, drop, fits, launch, missing, open, root, serve, settled, timeline } from "./page.mjs";
 import { bake, program, run } from "./program.mjs";
 
 const skip = missing() ?? (program ? null : "there is no navtile program: cargo build --release -p navtile-cli");
@@ -224,15 +223,10 @@ describe("the studio", { skip: skip ?? false, concurrency: false }, () => {
             test(`at ${width} pixels, ${colorScheme}, everything fits, and axe finds nothing serious`, async () => {
                 const { page, context, errors } = await open(browser, `${server.url}?sample=courtyard`, { viewport: { width, height }, colorScheme });
                 await settled(page);
-                await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
                 for (const panel of ["settings", "areas", "layers", "warnings", "toml"]) {
                     if (width < 900) await page.locator(".sheets button").nth(1).click();
                     await page.locator(`#tab-${panel}`).click();
-                    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-                    assert.ok(wide <= width, `${panel} is ${wide} pixels wide`);
-                    const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-                    const serious = found.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-                    assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`), []);
+                    await fits(page, panel);
                 }
                 if (width < 900) await page.locator(".sheets button").nth(2).click();
                 assert.ok(await page.locator(".side.right h2").isVisible());

@@ -70,6 +70,25 @@ namespace Navtile
         NT_EVENT_REMOVED = 14,
     }
 
+    // The reasons why an agent is held up.
+    public enum NtHoldUpCause : uint
+    {
+        // Another body blocks it.
+        NT_HELD_CROWDED = 1,
+        // It makes room in a jam for another agent, which goes first.
+        NT_HELD_RIGHT_OF_WAY = 2,
+        // It waits for an off-mesh link that another agent is on.
+        NT_HELD_LINK_BUSY = 3,
+        // It leads a group and waits for its followers.
+        NT_HELD_FOLLOWERS = 4,
+        // Its path is being searched for.
+        NT_HELD_SEARCHING = 5,
+        // No path leads to its target, and it is as near to the target as it can get.
+        NT_HELD_NO_WAY = 6,
+        // There is no ground under it.
+        NT_HELD_GROUND_LOST = 7,
+    }
+
     // The kinds of lines of nt_mesh_lines.
     public enum NtLineKind : uint
     {
@@ -363,6 +382,15 @@ namespace Navtile
         public uint formation;
         // Distance between neighbours, metres.
         public float spacing;
+    }
+
+    // The reason why an agent is held up.
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct NtHoldUp
+    {
+        // The agent that it waits for; 0 if it waits for something else, such as a disc, or for nobody.
+        public ulong by;
+        public NtHoldUpCause cause;
     }
 
     // A part of an island that was joined with others, or parted from them.
@@ -1177,6 +1205,13 @@ namespace Navtile
         // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_crowd_hash(NtCrowd crowd, ulong* @out);
+
+        // Writes the reason why an agent was much slower in the last step than it wanted to be. Costs about as much
+        // as a search for neighbours.
+        // Returns NT_OK, NT_NOT_FOUND (nothing holds it up, or it does not want to walk), NT_ERROR_ARGUMENT (no such
+        // agent), NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_crowd_hold_up(NtCrowd crowd, ulong agent, NtHoldUp* @out);
 
         // Adds a follower to a group.
         // Returns NT_OK, NT_ERROR_ARGUMENT (no such group or agent, or in a group already), NT_ERROR_HANDLE. Any

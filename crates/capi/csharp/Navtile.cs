@@ -441,6 +441,8 @@ namespace Navtile
         }
         public void RemoveExits(ulong exits) { Check(Native.nt_crowd_remove_exits(It, exits)); }
         public void FollowExits(ulong agent, ulong exits) { Check(Native.nt_crowd_follow_exits(It, agent, exits)); }
+        /// <summary>Why an agent is much slower than it wants to be; null if nothing holds it up.</summary>
+        public NtHoldUp? HoldUp(ulong agent) { NtHoldUp held; return Found(Native.nt_crowd_hold_up(It, agent, &held)) ? held : (NtHoldUp?)null; }
         public uint? ExitOf(ulong agent) { uint exit; return Found(Native.nt_crowd_exit_of(It, agent, &exit)) ? exit : (uint?)null; }
     }
 

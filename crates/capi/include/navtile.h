@@ -208,6 +208,35 @@ typedef uint32_t NtAgentState;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// The reasons why an agent is held up.
+enum NtHoldUpCause
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  // Another body blocks it.
+  NT_HELD_CROWDED = 1,
+  // It makes room in a jam for another agent, which goes first.
+  NT_HELD_RIGHT_OF_WAY = 2,
+  // It waits for an off-mesh link that another agent is on.
+  NT_HELD_LINK_BUSY = 3,
+  // It leads a group and waits for its followers.
+  NT_HELD_FOLLOWERS = 4,
+  // Its path is being searched for.
+  NT_HELD_SEARCHING = 5,
+  // No path leads to its target, and it is as near to the target as it can get.
+  NT_HELD_NO_WAY = 6,
+  // There is no ground under it.
+  NT_HELD_GROUND_LOST = 7,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum NtHoldUpCause NtHoldUpCause;
+#else
+typedef uint32_t NtHoldUpCause;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // The kinds of events.
 enum NtEventKind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -520,6 +549,13 @@ typedef struct NtAgentView {
   // The off-mesh link that the agent waits for or is using; 0 without one.
   NtPolyRef link;
 } NtAgentView;
+
+// The reason why an agent is held up.
+typedef struct NtHoldUp {
+  // The agent that it waits for; 0 if it waits for something else, such as a disc, or for nobody.
+  NtAgent by;
+  NtHoldUpCause cause;
+} NtHoldUp;
 
 // Something that happened to an agent.
 typedef struct NtEvent {
@@ -1153,6 +1189,14 @@ NtStatus nt_crowd_agents(struct NtCrowd crowd,
 // Writes one agent.
 // Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
 NtStatus nt_crowd_agent(struct NtCrowd crowd, NtAgent agent, struct NtAgentView *out);
+
+// Writes the reason why an agent was much slower in the last step than it wanted to be. Costs about as much
+// as a search for neighbours.
+// Returns NT_OK, NT_NOT_FOUND (nothing holds it up, or it does not want to walk), NT_ERROR_ARGUMENT (no such
+// agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_hold_up(struct NtCrowd crowd,
+                          NtAgent agent,
+                          struct NtHoldUp *out);
 
 // Writes the known polygons and off-mesh links from an agent to its target into an array of `capacity`
 // references, for debug views.

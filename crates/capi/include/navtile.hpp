@@ -550,6 +550,12 @@ public:
     }
     void remove_exits(NtCrowdExits exits) { detail::check(nt_crowd_remove_exits(get(), exits)); }
     void follow_exits(NtAgent agent, NtCrowdExits exits) { detail::check(nt_crowd_follow_exits(get(), agent, exits)); }
+    /** Why an agent is much slower than it wants to be; nothing if nothing holds it up. */
+    std::optional<NtHoldUp> hold_up(NtAgent agent) const {
+        NtHoldUp held;
+        if (!detail::found(nt_crowd_hold_up(get(), agent, &held))) return std::nullopt;
+        return held;
+    }
     std::optional<std::uint32_t> exit_of(NtAgent agent) const {
         std::uint32_t exit = 0;
         if (!detail::found(nt_crowd_exit_of(get(), agent, &exit))) return std::nullopt;

@@ -4,12 +4,13 @@ use crate::agent::NtAgentParams;
 use crate::bake::BYTES;
 use crate::mesh::snapshot;
 use crate::pointers::{Options, fill, present, sized, slice, write};
-use crate::status::{Answer, NtStatus, call};
+use crate::status::{Answer, Fault, NtStatus, call};
 use crate::table::Table;
 use crate::types::{NtBytes, NtCrowd, NtFilter, NtMesh, NtPlace, NtPolyRef, NtVec3, place};
 use bytemuck::{Pod, Zeroable};
 use crowd::{
-    AgentId, AgentState, AgentView, Crowd, CrowdSettings, Event, EventKind, FilterKind, StuckCause, Target,
+    AgentId, AgentState, AgentView, Crowd, CrowdSettings, Event, EventKind, FilterKind, HoldUp, HoldUpCause,
+    StuckCause, Target,
 };
 use detour::Vec3;
 use std::mem::MaybeUninit;
@@ -126,6 +127,35 @@ pub struct NtEvent {
     pub link: NtPolyRef,
 }
 
+/// The reasons why an agent is held up.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NtHoldUpCause {
+    /// Another body blocks it.
+    NT_HELD_CROWDED = 1,
+    /// It makes room in a jam for another agent, which goes first.
+    NT_HELD_RIGHT_OF_WAY = 2,
+    /// It waits for an off-mesh link that another agent is on.
+    NT_HELD_LINK_BUSY = 3,
+    /// It leads a group and waits for its followers.
+    NT_HELD_FOLLOWERS = 4,
+    /// Its path is being searched for.
+    NT_HELD_SEARCHING = 5,
+    /// No path leads to its target, and it is as near to the target as it can get.
+    NT_HELD_NO_WAY = 6,
+    /// There is no ground under it.
+    NT_HELD_GROUND_LOST = 7,
+}
+
+/// The reason why an agent is held up.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtHoldUp {
+    /// The agent that it waits for; 0 if it waits for something else, such as a disc, or for nobody.
+    pub by: NtAgent,
+    pub cause: NtHoldUpCause,
+}
+
 impl Options for NtCrowdSettings {
     fn defaults() -> NtCrowdSettings {
         let own = CrowdSettings::default();
@@ -166,6 +196,19 @@ fn view(agent: AgentId, of: &AgentView) -> NtAgentView {
         state,
         link: link.map_or(0, |link| link.to_bits()),
     }
+}
+
+fn hold_up(of: &HoldUp) -> NtHoldUp {
+    let cause = match of.cause {
+        HoldUpCause::Crowded => NtHoldUpCause::NT_HELD_CROWDED,
+        HoldUpCause::RightOfWay => NtHoldUpCause::NT_HELD_RIGHT_OF_WAY,
+        HoldUpCause::LinkBusy => NtHoldUpCause::NT_HELD_LINK_BUSY,
+        HoldUpCause::Followers => NtHoldUpCause::NT_HELD_FOLLOWERS,
+        HoldUpCause::Searching => NtHoldUpCause::NT_HELD_SEARCHING,
+        HoldUpCause::NoWay => NtHoldUpCause::NT_HELD_NO_WAY,
+        HoldUpCause::GroundLost => NtHoldUpCause::NT_HELD_GROUND_LOST,
+    };
+    NtHoldUp { by: of.by.map_or(0, AgentId::to_bits), cause }
 }
 
 fn event(of: &Event) -> NtEvent {
@@ -406,6 +449,22 @@ pub extern "C" fn nt_crowd_agent(
     with(crowd, |walkers| {
         let agent = AgentId::from_bits(agent);
         write(out, "out", view(agent, &walkers.crowd.agent(agent)?))
+    })
+}
+
+/// Writes the reason why an agent was much slower in the last step than it wanted to be. Costs about as much
+/// as a search for neighbours.
+/// Returns NT_OK, NT_NOT_FOUND (nothing holds it up, or it does not want to walk), NT_ERROR_ARGUMENT (no such
+/// agent), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_hold_up(
+    crowd: NtCrowd,
+    agent: NtAgent,
+    out: Option<&mut MaybeUninit<NtHoldUp>>,
+) -> NtStatus {
+    with(crowd, |walkers| {
+        let held = walkers.crowd.hold_up(AgentId::from_bits(agent))?;
+        write(out, "out", hold_up(&held.ok_or_else(|| Fault::not_found("nothing holds the agent up"))?))
     })
 }
 

@@ -50,8 +50,8 @@ pub(crate) struct RightOfWay {
     pub(crate) yields: bool,
     /// Velocity in the direction in which it pushes others.
     pub(crate) push: Vec2,
-    /// Its next corner, infinitely far if it has none, and the direction in which it continues there: not
-    /// normalized.
+    /// Its next corner, infinitely far without a path, and the direction in which it continues from there,
+    /// not normalized.
     pub(crate) corner: Vec2,
     pub(crate) onward: Vec2,
     /// Age of the claim of its stream, seconds.

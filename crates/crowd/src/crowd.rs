@@ -2,24 +2,21 @@
 
 use crate::agent::{Agent, AgentView, Footing, Target};
 use crate::agents::AgentList;
-use crate::bodies::{Bodies, Body};
 use crate::error::{CrowdError, check_position, check_range, check_velocity};
 use crate::event::Event;
 use crate::exit::{ExitPass, Exits};
-use crate::fields::{CrowdField, Fields};
+use crate::fields::CrowdField;
 use crate::filters::CrowdFilter;
 use crate::fnv::Fnv;
 use crate::group::Group;
 use crate::holder::Holders;
 use crate::ids::{AgentId, FieldId};
-use crate::interest::Interest;
 use crate::registry::Registry;
 use crate::searches::Searches;
 use crate::settings::{AgentParams, CrowdSettings, FilterKind};
 use crate::step::admit::Gate;
 use crate::step::ground::Groundless;
-use crate::step::separate::Spots;
-use crate::step::{Worker, advance};
+use crate::step::{Parts, Worker, advance};
 use detour::{Corridor, Field, Filter, NavMesh, Place, Query, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 use std::num::NonZeroU32;
@@ -52,28 +49,19 @@ impl MovingDisc {
 /// Agents that walk over a mesh. The [crate](crate) documentation has an example.
 #[derive(Debug, Default)]
 pub struct Crowd {
-    pub(crate) settings: CrowdSettings,
+    pub(crate) parts: Parts,
     pub(crate) agents: AgentList,
     /// Numbers of agents that were removed, for reuse: last removed, first reused.
     pub(crate) free: Vec<u32>,
     pub(crate) discs: Vec<MovingDisc>,
-    pub(crate) filters: Vec<CrowdFilter>,
     /// The mesh of the last step.
     pub(crate) mesh: NavMesh,
-    pub(crate) steps: u64,
     pub(crate) searches: Searches,
-    pub(crate) fields: Fields,
     pub(crate) exits: Registry<Exits>,
     pub(crate) pass: ExitPass,
     pub(crate) groups: Registry<Group>,
-    pub(crate) interest: Interest,
     pub(crate) holders: Holders,
     pub(crate) query: Query,
-    pub(crate) bodies: Bodies,
-    pub(crate) own: Vec<Body>,
-    pub(crate) spots: Spots,
-    /// The largest distance that anybody may move in this step, metres.
-    pub(crate) moved: f32,
     pub(crate) gate: Gate,
     pub(crate) groundless: Groundless,
     pub(crate) workers: Vec<Worker>,
@@ -88,19 +76,20 @@ impl Crowd {
     pub fn new(settings: CrowdSettings) -> Result<Crowd, CrowdError> {
         settings.check()?;
         let everything = CrowdFilter::new(Filter::default(), None);
-        Ok(Crowd { settings, filters: vec![everything], ..Crowd::default() })
+        let parts = Parts { settings, filters: vec![everything], ..Parts::default() };
+        Ok(Crowd { parts, ..Crowd::default() })
     }
 
     /// The settings that it was created with.
     pub fn settings(&self) -> &CrowdSettings {
-        &self.settings
+        &self.parts.settings
     }
 
     /// Adds a filter that agents can have. Up to 255 can be added.
     pub fn add_filter(&mut self, filter: Filter) -> Result<FilterKind, CrowdError> {
-        let kind = u8::try_from(self.filters.len()).map_err(|_| CrowdError::TooManyFilters)?;
-        let held = self.filters.first().and_then(|first| first.held.clone());
-        self.filters.push(CrowdFilter::new(filter, held));
+        let kind = u8::try_from(self.parts.filters.len()).map_err(|_| CrowdError::TooManyFilters)?;
+        let held = self.parts.filters.first().and_then(|first| first.held.clone());
+        self.parts.filters.push(CrowdFilter::new(filter, held));
         Ok(FilterKind(kind))
     }
 
@@ -117,7 +106,7 @@ impl Crowd {
         check_range("the speed up", up, 0.01..=1.0, "")?;
         check_range("the speed down", down, 0.01..=1.0, "")?;
         self.filter(kind)?;
-        let own = &mut self.filters[usize::from(kind.0)].area_speeds;
+        let own = &mut self.parts.filters[usize::from(kind.0)].area_speeds;
         Arc::make_mut(own.get_or_insert_with(|| Arc::new([[1.0; 2]; 256])))[usize::from(area)] = [up, down];
         Ok(())
     }
@@ -135,7 +124,7 @@ impl Crowd {
         kind: FilterKind,
     ) -> Result<FieldId, CrowdError> {
         let field = self.searched_field(mesh, goals, bound, kind)?;
-        let (index, salt) = self.fields.list.add(field);
+        let (index, salt) = self.parts.fields.list.add(field);
         Ok(FieldId { index, salt })
     }
 
@@ -148,7 +137,7 @@ impl Crowd {
         kind: FilterKind,
     ) -> Result<CrowdField, CrowdError> {
         let filter = &*self.filter(kind)?.filter;
-        let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
+        let nodes = NonZeroU32::new(self.parts.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
         let mut field = Field::default();
         Query::with_max_nodes(nodes).field(mesh, goals, bound, filter, &mut field)?;
         Ok(CrowdField { field, filter: kind, has_moved: false })
@@ -163,7 +152,7 @@ impl Crowd {
     /// Removes a field. Agents that followed it have no target any more.
     pub fn remove_field(&mut self, id: FieldId) -> Result<(), CrowdError> {
         self.known_field(id)?;
-        self.fields.list.remove(id.index, id.salt);
+        self.parts.fields.list.remove(id.index, id.salt);
         self.agents
             .list
             .iter_mut()
@@ -175,7 +164,7 @@ impl Crowd {
     /// A field that was added by [`Crowd::add_field`]; those of exits are not the caller's.
     fn known_field(&self, id: FieldId) -> Result<&CrowdField, CrowdError> {
         let is_of_exit = self.exits.iter().any(|(_, exits)| exits.has(id));
-        if is_of_exit { Err(CrowdError::NoField(id)) } else { self.fields.get(id) }
+        if is_of_exit { Err(CrowdError::NoField(id)) } else { self.parts.fields.get(id) }
     }
 
     /// Rejects a field for an agent that has another filter: ground that one filter opens may be closed to
@@ -391,7 +380,7 @@ impl Crowd {
     /// step, as others do, so that they do not jump when they come near. Without points, all agents are
     /// simulated in full.
     pub fn set_points_of_interest(&mut self, points: &[Vec3], radius: f32) -> Result<(), CrowdError> {
-        self.interest.set(points, radius)
+        self.parts.interest.set(points, radius)
     }
 
     /// Number of agents that wait for a path.
@@ -425,7 +414,7 @@ impl Crowd {
     }
 
     pub(crate) fn filter(&self, kind: FilterKind) -> Result<&CrowdFilter, CrowdError> {
-        let found = self.filters.get(usize::from(kind.0));
-        found.ok_or(CrowdError::NoFilter { given: kind.0, count: self.filters.len() })
+        let found = self.parts.filters.get(usize::from(kind.0));
+        found.ok_or(CrowdError::NoFilter { given: kind.0, count: self.parts.filters.len() })
     }
 }

@@ -258,9 +258,9 @@ impl ExitPass {
 /// The agents that choose in a pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PassCall {
-    /// Those with this turn, if it is a step for turns.
+    /// Agents with this turn choose. `None` in steps between two passes.
     turn: Option<u64>,
-    /// Those whose path was cut, if the mesh has changed.
+    /// If the mesh has changed, agents whose path was cut choose too.
     has_changed: bool,
 }
 

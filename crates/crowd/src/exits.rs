@@ -7,6 +7,7 @@ use crate::exit::{Exit, Exits, PassCall, check_count, check_rate, is_leaving, is
 use crate::ids::{AgentId, ExitsId, FieldId};
 use crate::parallel::{for_each_chunk, worker_count};
 use crate::settings::FilterKind;
+use crate::step::Parts;
 use detour::NavMesh;
 
 impl Crowd {
@@ -24,7 +25,7 @@ impl Crowd {
         let search = |exit: &Exit| self.searched_field(mesh, &[exit.place], f32::INFINITY, kind);
         let fields = exits.iter().map(search).collect::<Result<Vec<_>, _>>()?;
         let ids = fields.into_iter().map(|field| {
-            let (index, salt) = self.fields.list.add(field);
+            let (index, salt) = self.parts.fields.list.add(field);
             FieldId { index, salt }
         });
         let list = ids.zip(exits).map(|(field, exit)| (field, exit.rate)).collect();
@@ -36,7 +37,7 @@ impl Crowd {
     pub fn remove_exits(&mut self, id: ExitsId) -> Result<(), CrowdError> {
         let exits = self.exits.remove(id.index, id.salt).ok_or(CrowdError::NoExits(id))?;
         for field in exits.fields() {
-            self.fields.list.remove(field.index, field.salt);
+            self.parts.fields.list.remove(field.index, field.salt);
         }
         let own = self.agents.list.iter_mut().filter(|agent| agent.target == Target::Exits(id));
         own.for_each(|agent| agent.aim(Target::None));
@@ -64,7 +65,7 @@ impl Crowd {
         exits: ExitsId,
     ) -> Result<(), CrowdError> {
         for field in self.known_exits(exits)?.fields() {
-            let given = self.fields.get(field)?.filter;
+            let given = self.parts.fields.get(field)?.filter;
             if given != own {
                 return Err(CrowdError::ExitsOfOtherFilter { agent, own: own.0, exits, given: given.0 });
             }
@@ -76,11 +77,11 @@ impl Crowd {
         self.exits.get(id.index, id.salt).ok_or(CrowdError::NoExits(id))
     }
 
-    /// Lets agents choose their exits: those that have their turn, those that were sent since the last step,
-    /// and, if the mesh `has_changed`, those whose path is cut.
+    /// Lets agents choose their exits. An agent chooses in its turn, in the step after it was sent, and when
+    /// a change of the mesh cuts its path.
     pub(crate) fn choose_exits(&mut self, mesh: &NavMesh, has_changed: bool) {
-        let Crowd { exits, pass, agents, fields, workers, .. } = self;
-        let call = PassCall::new(self.steps, has_changed);
+        let Crowd { exits, pass, agents, parts: Parts { fields, .. }, workers, .. } = self;
+        let call = PassCall::new(self.parts.steps, has_changed);
         if exits.iter().next().is_none() || !call.is_due() && !agents.list.iter().any(is_new) {
             return;
         }

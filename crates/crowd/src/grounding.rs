@@ -30,15 +30,15 @@ impl Crowd {
         // The caller may have moved some of them, or removed them.
         self.groundless.list.retain(|index| is_lost(&self.agents[*index as usize]));
         let count = self.groundless.list.len();
-        if count == 0 || !has_changed && !self.steps.is_multiple_of(EVERY) {
+        if count == 0 || !has_changed && !self.parts.steps.is_multiple_of(EVERY) {
             return;
         }
         self.gather_bodies(0.0);
         self.sort_bodies();
         let Groundless { mut list, mut landed } = std::mem::take(&mut self.groundless);
-        landed.clear(self.bodies.largest);
+        landed.clear(self.parts.bodies.largest);
         // The agents take turns.
-        let first = ((self.steps / EVERY).wrapping_mul(MOST_TRIES as u64) % count as u64) as usize;
+        let first = ((self.parts.steps / EVERY).wrapping_mul(MOST_TRIES as u64) % count as u64) as usize;
         for (number, index) in list.iter().enumerate() {
             let id = self.agents[*index as usize].id();
             let is_its_turn = (number + count - first) % count < MOST_TRIES;
@@ -49,8 +49,8 @@ impl Crowd {
                 events.push(Event { agent: id, kind: EventKind::Removed });
                 continue;
             }
-            let ground = Ground { mesh, filter: &self.filters[usize::from(agent.params.filter.0)] };
-            let (query, bodies) = (&mut self.query, &self.bodies);
+            let ground = Ground { mesh, filter: &self.parts.filters[usize::from(agent.params.filter.0)] };
+            let (query, bodies) = (&mut self.query, &self.parts.bodies);
             let place = free_ground(agent, is_its_turn, ground, query, bodies, &landed);
             let was_lost = !has_changed || before.binary_search(index).is_ok();
             if place.is_none() && !was_lost {
@@ -61,7 +61,7 @@ impl Crowd {
                 agent.touch_ground();
                 land(agent, place, ground, events);
                 events.push(Event { agent: id, kind: step_out(agent, from, place, falls) });
-                let own = self.own[agent.place as usize];
+                let own = self.parts.own[agent.place as usize];
                 landed.add(Body { at: place.point.xz(), feet: place.point.y, ..own });
             }
         }

@@ -49,8 +49,8 @@ pub enum HoldUpCause {
 }
 
 impl Crowd {
-    /// The reason why an agent was much slower on its way in the last step than it wanted to be. `None` if it
-    /// was not, or if it does not want to walk: it has no target, has arrived, or the caller moves it. Also
+    /// The reason why an agent walked much more slowly in the last step than it wanted to. `None` if it did
+    /// not, or if it does not want to walk: it has no target, has arrived, or the caller moves it. Also
     /// `None` if nothing holds it up, for example if it has just begun to walk.
     ///
     /// It costs about as much as a search for neighbours; for an agent that waits for a link, O(n).
@@ -78,13 +78,13 @@ impl Crowd {
     /// Sorts the present bodies of a restored crowd, whose last step sorted those of another crowd.
     pub(crate) fn sort_present_bodies(&mut self) {
         let bodies: Vec<Body> = self.agents.list.iter().map(|agent| body_of(agent, self.epoch())).collect();
-        self.bodies.sort(&bodies);
-        self.moved = 0.0;
+        self.parts.bodies.sort(&bodies);
+        self.parts.moved = 0.0;
     }
 
     /// The reason why an agent that walks along its path is slow.
     fn held_on_way(&self, agent: &Agent) -> Option<HoldUp> {
-        let wish = decide::preferred(agent, &self.scene_at_rest());
+        let wish = decide::preferred(agent, &Scene { mesh: &self.mesh, parts: &self.parts, dt: 0.0 });
         let leads = agent.pace() < agent.params.max_speed * SLOW && is_slow(agent, agent.params.max_speed);
         // An agent that makes room may walk fast, but aside or back.
         let along = agent.velocity.dot(wish.normalize_or_zero());
@@ -120,11 +120,11 @@ impl Crowd {
     /// their places at the beginning of the last step.
     fn bodies_around(&self, agent: &Agent, feet: Vec3) -> Vec<Body> {
         let params = &agent.params;
-        let reach = (params.radius + self.bodies.largest) * CLAIM_REACH + params.max_speed * IN_THE_WAY;
-        let query = agent.around(feet, reach + self.moved * 2.0);
+        let reach = (params.radius + self.parts.bodies.largest) * CLAIM_REACH + params.max_speed * IN_THE_WAY;
+        let query = agent.around(feet, reach + self.parts.moved * 2.0);
         let mut near = Neighbours::default();
-        self.bodies.near(&query, &mut near);
-        let owners = near.list().iter().map(|near| self.bodies.sorted[near.body as usize].owner);
+        self.parts.bodies.near(&query, &mut near);
+        let owners = near.list().iter().map(|near| self.parts.bodies.sorted[near.body as usize].owner);
         let agents =
             owners.filter_map(|owner| self.agents.get(owner as usize)).filter(|other| other.is_there);
         let is_met = |disc: &&MovingDisc| {
@@ -143,23 +143,6 @@ impl Crowd {
     /// The agent whose body this is.
     fn owner_of(&self, body: &Body) -> Option<AgentId> {
         self.agents.get(body.owner as usize).map(Agent::id)
-    }
-
-    /// The input of a phase in which no time goes by.
-    fn scene_at_rest(&self) -> Scene<'_> {
-        Scene {
-            mesh: &self.mesh,
-            filters: &self.filters,
-            fields: &self.fields,
-            bodies: &self.bodies,
-            own: &self.own,
-            spots: &self.spots.now,
-            moved: self.moved,
-            dt: 0.0,
-            step: self.steps,
-            settings: &self.settings,
-            interest: &self.interest,
-        }
     }
 }
 

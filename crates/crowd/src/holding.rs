@@ -10,6 +10,7 @@ use crate::crowd::Crowd;
 use crate::filters::{CrowdFilter, Held, HeldGround};
 use crate::holder::Holder;
 use crate::settings::baked_radius;
+use crate::step::Parts;
 use detour::{Filter, NavMesh, Query, Vec3};
 use glam::Vec3Swizzles;
 use std::sync::Arc;
@@ -23,8 +24,8 @@ impl Crowd {
     /// Looks for bodies that hold passages, now and then and after changes of the mesh. If other bodies hold
     /// passages than before, the agents that this concerns get new paths.
     pub(crate) fn find_holders(&mut self, mesh: &NavMesh, dt: f32, has_changed: bool) {
-        let is_due = self.steps.is_multiple_of(EVERY);
-        if self.settings.held_detour <= 0.0 || !has_changed && !is_due {
+        let is_due = self.parts.steps.is_multiple_of(EVERY);
+        if self.parts.settings.held_detour <= 0.0 || !has_changed && !is_due {
             return;
         }
         if is_due {
@@ -43,7 +44,7 @@ impl Crowd {
             return;
         }
         let filters = self.held_filters(mesh, &self.holders.list);
-        let old = std::mem::replace(&mut self.filters, filters);
+        let old = std::mem::replace(&mut self.parts.filters, filters);
         self.searches.restart();
         if !is_same {
             self.search_again(old.first().and_then(|filter| filter.held.as_deref()));
@@ -52,7 +53,7 @@ impl Crowd {
 
     /// Lists the bodies that do not step aside.
     fn gather_holders(&mut self, elapsed: f32) {
-        let Crowd { holders, agents, discs, settings, .. } = self;
+        let Crowd { holders, agents, discs, parts: Parts { settings, .. }, .. } = self;
         holders.begin();
         let is_solid = |agent: &&Agent| agent.is_there && agent.params.layers != 0;
         for agent in agents.iter().filter(is_solid).filter(|agent| stays(agent, settings.stuck_after)) {
@@ -70,7 +71,7 @@ impl Crowd {
         let (mut ground, mut query) = (HeldGround::default(), Query::new());
         for holder in held(holders) {
             let reach = holder.radius + radius;
-            let per_metre = self.settings.held_detour / (2.0 * reach);
+            let per_metre = self.parts.settings.held_detour / (2.0 * reach);
             let number = ground.discs.len() as u32;
             ground.discs.push(Held { at: holder.at.xz(), reach, per_metre });
             let half_extents = Vec3::new(reach, holder.height.max(reach), reach);
@@ -81,13 +82,13 @@ impl Crowd {
         ground.polygons.sort_unstable();
         let ground = (!ground.discs.is_empty()).then(|| Arc::new(ground));
         let with = |own: &CrowdFilter| CrowdFilter { held: ground.clone(), ..own.clone() };
-        self.filters.iter().map(with).collect()
+        self.parts.filters.iter().map(with).collect()
     }
 
     /// Requests new paths for agents whose paths cross ground that is held now and was not before, and for
     /// agents so near to ground that is not held any more that a path over it may be cheaper.
     fn search_again(&mut self, old: Option<&HeldGround>) {
-        let Crowd { holders, agents, filters, settings, .. } = self;
+        let Crowd { holders, agents, parts: Parts { filters, settings, .. }, .. } = self;
         let is_held = |one: &Holder| held(&holders.list).any(|other| other.place() == one.place());
         let freed = held(&holders.before).filter(|one| !is_held(one)).map(|one| one.at);
         let freed: Vec<Vec3> = freed.collect();

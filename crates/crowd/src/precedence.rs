@@ -12,7 +12,7 @@ pub(crate) const LANE: u32 = 1 << 30;
 const PER_CORNER: f32 = 0.5;
 
 impl Agent {
-    /// Its right of way among the others.
+    /// Computes its right of way.
     pub(crate) fn right_of_way(&self, epoch: u32) -> RightOfWay {
         let (was_in_jam, is_on_passage) = (self.in_jam > 0.0, self.passage().is_some());
         let away = |ahead: Ahead| ahead.corner.xz().distance(self.corridor.position().xz());

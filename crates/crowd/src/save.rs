@@ -62,13 +62,13 @@ impl Crowd {
     /// pending searches. The caller keeps the filters.
     pub fn save(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
-        self.settings.write(&mut out);
-        self.filters.iter().map(CrowdFilter::hash).collect::<Vec<u64>>().write(&mut out);
-        self.steps.write(&mut out);
-        self.fields.list.write(&mut out);
+        self.parts.settings.write(&mut out);
+        self.parts.filters.iter().map(CrowdFilter::hash).collect::<Vec<u64>>().write(&mut out);
+        self.parts.steps.write(&mut out);
+        self.parts.fields.list.write(&mut out);
         self.exits.write(&mut out);
         self.groups.write(&mut out);
-        self.interest.write(&mut out);
+        self.parts.interest.write(&mut out);
         self.holders.list.write(&mut out);
         self.agents.write(&mut out);
         (self.free.clone(), self.discs.clone()).write(&mut out);
@@ -87,7 +87,7 @@ impl Crowd {
             from.at = 0;
             return from.fail("not a stored crowd, or a different version of the format");
         }
-        if CrowdSettings::read(&mut from)? != self.settings {
+        if CrowdSettings::read(&mut from)? != self.parts.settings {
             return from
                 .fail("the settings differ from those of the crowd: create the crowd with equal settings");
         }
@@ -130,12 +130,12 @@ impl Crowd {
             !agent.is_there || agent.is_lost() || has_ground
         };
         self.mesh = if agents.list.iter().all(is_known) { mesh.clone() } else { NavMesh::default() };
-        fields.take_over(std::mem::take(&mut self.fields));
-        let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
-        fields.refresh(nodes, mesh, &self.filters);
-        (self.fields, self.exits, self.groups, self.interest) = (fields, exits, groups, interest);
-        (self.steps, self.agents, self.free, self.discs) = (steps, agents, free, discs);
-        (self.searches, self.filters, self.holders.list) = (searches, filters, holders);
+        fields.take_over(std::mem::take(&mut self.parts.fields));
+        let nodes = NonZeroU32::new(self.parts.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
+        fields.refresh(nodes, mesh, &self.parts.filters);
+        (self.parts.fields, self.exits, self.groups, self.parts.interest) = (fields, exits, groups, interest);
+        (self.parts.steps, self.agents, self.free, self.discs) = (steps, agents, free, discs);
+        (self.searches, self.parts.filters, self.holders.list) = (searches, filters, holders);
         self.list_groundless();
         self.sort_present_bodies();
         Ok(())
@@ -143,11 +143,11 @@ impl Crowd {
 
     /// Rejects filters that differ from those of the crowd, compared by the hashes of their contents.
     fn check_filters(&self, hashes: &[u64], from: &Reader<'_>) -> Result<(), CrowdError> {
-        if hashes.len() != self.filters.len() {
+        if hashes.len() != self.parts.filters.len() {
             return from.fail("the number of filters differs: add the same filters, in the same order");
         }
         let differs = |(own, hash): (&CrowdFilter, &u64)| own.hash() != *hash;
-        match self.filters.iter().zip(hashes).position(differs) {
+        match self.parts.filters.iter().zip(hashes).position(differs) {
             Some(number) => Err(CrowdError::FilterChanged { filter: number as u8 }),
             None => Ok(()),
         }
@@ -205,7 +205,7 @@ impl Crowd {
     }
 }
 
-/// Rejects exits that share a field or have none, and agents that do not fit their exits.
+/// Rejects exits without a field of their own, and agents that do not fit their exits.
 fn check_exits(
     exits: &Registry<Exits>,
     fields: &Fields,

@@ -12,7 +12,7 @@ use crate::searches::Found;
 use crate::step::admit::OnLink;
 use crate::step::lead::LeadScene;
 use crate::step::separate::{Contacts, HOLDING_ROUNDS, PushRound, ROUNDS, Spots, furthest};
-use crate::step::{Scene, Worker, advance, decide, lead, upkeep};
+use crate::step::{Parts, Scene, Worker, advance, decide, lead, upkeep};
 use detour::{NavMesh, PathStatus, PolyRef};
 use glam::{Vec2, Vec3Swizzles};
 use std::num::NonZeroU32;
@@ -57,7 +57,7 @@ impl Crowd {
         self.choose_exits(mesh, has_changed);
         self.lead(mesh, dt, workers);
         self.workers.iter_mut().for_each(|worker| events.append(&mut worker.events));
-        self.moved = self.gather_bodies(dt);
+        self.parts.moved = self.gather_bodies(dt);
         self.search(mesh, events);
         self.sort_bodies();
         self.decide(mesh, dt, workers);
@@ -66,12 +66,12 @@ impl Crowd {
         self.advance(mesh, dt, workers);
         self.gather_events(events);
         self.admit(mesh, dt, events);
-        if self.steps.is_multiple_of(ARRANGED) {
+        if self.parts.steps.is_multiple_of(ARRANGED) {
             let count = self.agents.len() as u32;
-            let order = self.bodies.sorted.iter().map(|body| body.place);
+            let order = self.parts.bodies.sorted.iter().map(|body| body.place);
             self.agents.arrange(order.filter(|place| *place < count));
         }
-        self.steps += 1;
+        self.parts.steps += 1;
     }
 
     /// Hands out the events of a phase in the order of the agents' numbers, for any number of workers.
@@ -97,9 +97,9 @@ impl Crowd {
         }
         let before = std::mem::replace(&mut self.mesh, mesh.clone());
         self.searches.restart();
-        let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
-        self.fields.refresh(nodes, mesh, &self.filters);
-        let (filters, fields) = (&self.filters, &self.fields);
+        let nodes = NonZeroU32::new(self.parts.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
+        self.parts.fields.refresh(nodes, mesh, &self.parts.filters);
+        let (filters, fields) = (&self.parts.filters, &self.parts.fields);
         for_each_chunk(&mut self.agents.list, &mut self.workers[..workers], |worker, _, chunk| {
             for agent in chunk.iter_mut().filter(|agent| agent.is_there) {
                 let ground = Ground { mesh, filter: &filters[usize::from(agent.params.filter.0)] };
@@ -116,7 +116,7 @@ impl Crowd {
 
     /// Computes the positions of the followers of all groups, and the speed of the leaders.
     fn lead(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
-        let scene = LeadScene { mesh, filters: &self.filters, agents: &self.agents, dt };
+        let scene = LeadScene { mesh, filters: &self.parts.filters, agents: &self.agents, dt };
         let groups = self.groups.places_mut();
         let workers = workers.min(groups.len() / 2).max(1);
         for_each_chunk(groups, &mut self.workers[..workers], |worker, first, chunk| {
@@ -162,15 +162,15 @@ impl Crowd {
                 }
                 self.searches.ask(agent.number);
             }
-            self.own[place] = body_of(agent, epoch);
+            self.parts.own[place] = body_of(agent, epoch);
         }
         self.seekers = seekers;
         self.searches.order_from(before);
         if self.searches.waiting() == 0 {
             return;
         }
-        self.searches.run(mesh, &self.agents, &self.filters, self.settings.search_nodes);
-        let (agents, own) = (&mut self.agents, &mut self.own);
+        self.searches.run(mesh, &self.agents, &self.parts.filters, self.parts.settings.search_nodes);
+        let (agents, own) = (&mut self.agents, &mut self.parts.own);
         self.searches.take_found(|found, polygons| {
             let agent = &mut agents[found.agent.index()];
             let PathState::Queued(meanwhile) = agent.path else { return };
@@ -208,7 +208,7 @@ impl Crowd {
             },
             _ => return,
         };
-        let filter = self.filters[usize::from(agent.params.filter.0)].clone();
+        let filter = self.parts.filters[usize::from(agent.params.filter.0)].clone();
         let agent = &mut self.agents.list[place];
         agent.standoff = standoff;
         if agent.path.is_found() || !agent.is(Activity::Arrived) {
@@ -246,7 +246,7 @@ impl Crowd {
 
     /// Number of the epoch. Jams that one order does not resolve get another order from time to time.
     pub(crate) fn epoch(&self) -> u32 {
-        (self.steps >> 8) as u32
+        (self.parts.steps >> 8) as u32
     }
 
     /// Gathers the bodies of all agents, the agents that may need a path, and the agents on off-mesh links.
@@ -254,7 +254,7 @@ impl Crowd {
     /// step of `dt` seconds, metres.
     pub(crate) fn gather_bodies(&mut self, dt: f32) -> f32 {
         let epoch = self.epoch();
-        let Crowd { own, agents, discs, workers, .. } = self;
+        let Crowd { parts: Parts { own, .. }, agents, discs, workers, .. } = self;
         own.clear();
         own.resize(agents.len(), Body::default());
         let list = &agents.list;
@@ -284,7 +284,7 @@ impl Crowd {
 
     /// Adds the bodies of the discs and sorts all bodies.
     pub(crate) fn sort_bodies(&mut self) {
-        let Crowd { own, agents, discs, bodies, gate, workers, .. } = self;
+        let Crowd { parts: Parts { own, bodies, .. }, agents, discs, gate, workers, .. } = self;
         gate.hide_followers(workers.iter().flat_map(|worker| &worker.on_links).copied(), agents, own);
         let count = agents.len() as u32;
         own.extend(discs.iter().zip(count..).map(|(disc, owner)| body_of_disc(disc, owner)));
@@ -295,7 +295,7 @@ impl Crowd {
     /// touch.
     fn decide(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
         self.for_each_agent(mesh, dt, workers, |agent, _, scene, worker| {
-            let mut spot = scene.own[agent.place as usize].at;
+            let mut spot = scene.parts.own[agent.place as usize].at;
             worker.near.clear();
             if agent.is_there {
                 decide::run(agent, scene, worker);
@@ -311,22 +311,22 @@ impl Crowd {
         });
         self.gather_spots(workers);
         let discs = self.discs.iter();
-        self.spots.now.extend(discs.map(|disc| disc.position.xz() + disc.velocity.xz() * dt));
+        self.parts.spots.now.extend(discs.map(|disc| disc.position.xz() + disc.velocity.xz() * dt));
     }
 
     /// Takes the spots that the workers have found for their agents, in the order of the agents.
     fn gather_spots(&mut self, workers: usize) {
-        self.spots.now.clear();
+        self.parts.spots.now.clear();
         for worker in &mut self.workers[..workers] {
-            self.spots.now.append(&mut worker.spots);
+            self.parts.spots.now.append(&mut worker.spots);
         }
     }
 
     /// Pushes overlapping agents apart.
     fn separate(&mut self, workers: usize) {
-        let (agents, own, bodies) = (&self.agents.list, &self.own, &self.bodies);
+        let (agents, own, bodies) = (&self.agents.list, &self.parts.own, &self.parts.bodies);
         let push = |contacts: &Contacts, spots: PushRound<'_>| contacts.push(spots, agents, own, bodies);
-        rounds(ROUNDS, &mut self.spots, agents.len(), &mut self.workers[..workers], push);
+        rounds(ROUNDS, &mut self.parts.spots, agents.len(), &mut self.workers[..workers], push);
     }
 
     /// Moves agents to their spots, and moves agents back that ran into others.
@@ -336,16 +336,16 @@ impl Crowd {
                 advance::travel(agent, scene, worker);
             }
             let is_on_ground = agent.passage().is_none();
-            let before = scene.spots[agent.place as usize];
+            let before = scene.parts.spots.now[agent.place as usize];
             worker.spots.push(if is_on_ground { agent.corridor.position().xz() } else { before });
         });
         let discs = self.agents.len();
-        self.spots.next.clear();
-        self.spots.next.extend_from_slice(&self.spots.now[discs..]);
+        self.parts.spots.next.clear();
+        self.parts.spots.next.extend_from_slice(&self.parts.spots.now[discs..]);
         self.gather_spots(workers);
-        self.spots.now.append(&mut self.spots.next);
+        self.parts.spots.now.append(&mut self.parts.spots.next);
         let hold = |contacts: &Contacts, spots: PushRound<'_>| contacts.hold_back(spots);
-        rounds(HOLDING_ROUNDS, &mut self.spots, discs, &mut self.workers[..workers], hold);
+        rounds(HOLDING_ROUNDS, &mut self.parts.spots, discs, &mut self.workers[..workers], hold);
         self.for_each_agent(mesh, dt, workers, |agent, index, scene, worker| {
             if agent.is_there {
                 advance::conclude(agent, index, scene, worker);
@@ -364,19 +364,7 @@ impl Crowd {
         workers: usize,
         work: impl Fn(&mut Agent, usize, &Scene<'_>, &mut Worker) + Sync,
     ) {
-        let scene = Scene {
-            mesh,
-            filters: &self.filters,
-            fields: &self.fields,
-            bodies: &self.bodies,
-            own: &self.own,
-            spots: &self.spots.now,
-            moved: self.moved,
-            dt,
-            step: self.steps,
-            settings: &self.settings,
-            interest: &self.interest,
-        };
+        let scene = Scene { mesh, parts: &self.parts, dt };
         for_each_chunk(&mut self.agents.list, &mut self.workers[..workers], |worker, _, chunk| {
             chunk.iter_mut().enumerate().for_each(|(index, agent)| work(agent, index, &scene, worker));
         });

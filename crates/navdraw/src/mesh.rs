@@ -7,7 +7,7 @@ use crate::links::{Link, link_legend, link_shapes, links_of};
 use crate::number::{counted, fixed, square_metres};
 use crate::outline::{self, LevelEdges};
 use crate::path::{self, PathMark};
-use crate::scene::{Picture, Ramp, Swatch, Window};
+use crate::scene::{Picture, Ramp, Shape, Swatch, Window};
 use crate::stage::Areas;
 use crate::surface::{self, Face, Look};
 use crate::tracks::{self, Tracks};
@@ -77,7 +77,7 @@ pub fn mesh_picture(tiles: &[Tile], areas: &[AreaMeta], options: &MeshOptions) -
         counted(faces.len(), "polygon"),
         format!("{} walkable", square_metres(total)),
     ];
-    let shapes = match options.colour_by {
+    let mut shapes = match options.colour_by {
         ColourBy::Area => {
             let areas = Areas::new(areas, faces.iter().map(|face| AreaId(face.area)));
             area_legend(&mut picture, &areas, &faces);
@@ -102,6 +102,9 @@ pub fn mesh_picture(tiles: &[Tile], areas: &[AreaMeta], options: &MeshOptions) -
     if let Some(outline) = &options.outline {
         outline::draw(&mut picture, outline, options.heights);
     }
+    // The cells of tracks would cover the walls.
+    let is_lifted = |shape: &mut Shape| options.tracks.is_some() && shape.style.stroke == Some(look.wall);
+    let walls = shapes.extract_if(.., is_lifted).collect();
     picture.push_layer("mesh", shapes);
     let kinds = links.iter().map(|link| link.class).collect();
     let links = link_shapes(links);
@@ -112,7 +115,7 @@ pub fn mesh_picture(tiles: &[Tile], areas: &[AreaMeta], options: &MeshOptions) -
         picture.ramp = height_ramp(range);
     }
     if let Some(tracks) = &options.tracks {
-        tracks::draw(&mut picture, tracks, window);
+        tracks::draw(&mut picture, tracks, walls, window);
     }
     if let Some(mark) = &options.path {
         path::draw(&mut picture, mark, window);

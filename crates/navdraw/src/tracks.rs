@@ -45,13 +45,14 @@ const GROUPS: [Colour; 6] = [
     Colour::hex(0x444f57),
 ];
 
-/// Draws the cells below the paths, a dot at the end of each path, and the bodies on top. If there are
-/// bodies, paths have no dots.
-pub(crate) fn draw(picture: &mut Picture, tracks: &Tracks, window: Window) {
+/// Draws the cells below the `walls`, then the paths, a dot at the end of each path, and the bodies on top.
+/// If there are bodies, paths have no dots.
+pub(crate) fn draw(picture: &mut Picture, tracks: &Tracks, walls: Vec<Shape>, window: Window) {
     let side = (window.max[0] - window.min[0]).max(window.max[1] - window.min[1]);
     let crowded = density_cells(tracks, side / CELLS);
     let has_cells = !crowded.is_empty();
     picture.push_layer("density", crowded);
+    picture.push_layer("walls", walls);
     let ways: Vec<Vec<Vec<Point>>> =
         tracks.groups.iter().map(|group| simple_ways(group, side * TOLERANCE)).collect();
     let points: usize = ways.iter().flatten().map(Vec::len).sum();
@@ -69,39 +70,65 @@ pub(crate) fn draw(picture: &mut Picture, tracks: &Tracks, window: Window) {
         picture.push_layer("ends", vec![dots]);
     }
     let bodies = tracks.groups.iter().enumerate().filter(|(_, group)| !group.bodies.is_empty());
-    let bodies = bodies.map(|(number, group)| {
+    let mut bodies: Vec<(usize, &TrackGroup)> = bodies.collect();
+    // Groups on upper storeys cover those below.
+    bodies.sort_by_key(|(_, group)| mean_height(group).round() as i64);
+    let bodies = bodies.into_iter().map(|(number, group)| {
         let outlines = group.bodies.iter().map(|(at, radius)| disc(flat(*at), *radius)).collect();
         let rim = Stroke::new(Colour::WHITE, 0.4);
         Shape::filled(outlines, Style::fill(colour(number)).outlined(rim))
     });
     picture.push_layer("bodies", bodies.collect());
     for (number, group) in tracks.groups.iter().enumerate().take(MOST_NAMES) {
-        let name = if group.name.is_empty() { "ways" } else { &group.name };
+        let name = if group.name.is_empty() { "paths" } else { &group.name };
         picture.push_legend(Swatch::Line(Stroke::new(colour(number), 2.0)), name);
     }
     if has_cells {
-        picture.push_legend(Swatch::Box(density(0.0)), "crossed once");
-        picture.push_legend(Swatch::Box(density(1.0)), "where they were longest");
+        picture.push_legend(Swatch::Box(density(0.0)), "little time");
+        picture.push_legend(Swatch::Box(density(1.0)), "most time");
     }
+}
+
+/// The mean height of the bodies of a group that has some, metres.
+fn mean_height(group: &TrackGroup) -> f64 {
+    group.bodies.iter().map(|([_, y, _], _)| y).sum::<f64>() / group.bodies.len() as f64
 }
 
 fn colour(group: usize) -> Colour {
     GROUPS[group % GROUPS.len()]
 }
 
-/// Cells of `side` metres, coloured by the number of agents that were in them over time.
-fn density_cells(tracks: &Tracks, side: f64) -> Vec<Shape> {
-    let mut visits: BTreeMap<[i64; 2], u32> = BTreeMap::new();
-    for [x, _, z] in tracks.groups.iter().flat_map(|group| &group.ways).flatten() {
-        *visits.entry([x, z].map(|v| (v / side).floor() as i64)).or_default() += 1;
+/// The time that agents spent in each cell of `side` metres, in intervals between two places of a path.
+fn times(tracks: &Tracks, side: f64) -> BTreeMap<[i64; 2], f64> {
+    let mut times: BTreeMap<[i64; 2], f64> = BTreeMap::new();
+    let mut spend = |at: Point, time: f64| {
+        *times.entry(at.map(|v| (v / side).floor() as i64)).or_default() += time;
+    };
+    for way in tracks.groups.iter().flat_map(|group| &group.ways) {
+        for pair in way.windows(2) {
+            let [[ax, _, az], [bx, _, bz]] = [pair[0], pair[1]];
+            // An agent may cross several cells between two places.
+            let (x, z) = (bx - ax, bz - az);
+            let parts = ((x * x + z * z).sqrt() / side * 2.0).ceil().max(1.0);
+            for part in 0..parts as u32 {
+                let share = (f64::from(part) + 0.5) / parts;
+                spend([ax + x * share, az + z * share], 1.0 / parts);
+            }
+        }
     }
-    let most = visits.values().copied().max().unwrap_or(0);
+    times
+}
+
+/// Cells of `side` metres, coloured by the time that agents spent in them.
+fn density_cells(tracks: &Tracks, side: f64) -> Vec<Shape> {
+    let visits = times(tracks, side);
+    let most = visits.values().copied().fold(0.0, f64::max);
     // The square root keeps differences visible outside the few most crowded cells.
-    let shade = |count: u32| ((f64::from(count) / f64::from(most)).sqrt() * 8.0).round() as u32;
+    let shade = |time: f64| ((time / most).sqrt() * 8.0).round() as u32;
     let mut by_shade: BTreeMap<u32, Vec<[f64; 4]>> = BTreeMap::new();
-    for (&[x, z], &count) in &visits {
+    for (&[x, z], &time) in &visits {
         let [x, z] = [x, z].map(|v| v as f64 * side);
-        by_shade.entry(shade(count)).or_default().push([x, z, x + side, z + side]);
+        by_shade.entry(shade(time)).or_default().push([x, z, x + side, z + side]);
     }
     let cells = by_shade.into_iter().map(|(shade, rectangles)| {
         let mut shape = Shape::cells(rectangles, density(f64::from(shade) / 8.0));
@@ -175,6 +202,16 @@ mod tests {
         // The path of an agent that walks in a circle.
         let circle = [[0.0, 0.0], [1.0, 1.0], [2.0, 0.0], [0.0, 0.0]];
         assert_eq!(simplified(&circle, 0.1), circle);
+    }
+
+    #[test]
+    fn a_path_spends_its_time_in_all_cells_that_it_crosses() {
+        let ways = vec![vec![[0.5, 0.0, 0.5], [3.5, 0.0, 0.5], [3.5, 0.0, 0.5]]];
+        let group = TrackGroup { ways, ..TrackGroup::default() };
+        let times = times(&Tracks { groups: vec![group] }, 1.0);
+        assert_eq!(times.keys().copied().collect::<Vec<_>>(), [[0, 0], [1, 0], [2, 0], [3, 0]]);
+        // It walks for one interval, and keeps still for another.
+        assert!((times.values().sum::<f64>() - 2.0).abs() < 1e-12 && times[&[3, 0]] > 1.0);
     }
 
     #[test]

@@ -283,6 +283,13 @@ export interface CrowdExit {
     rate: number;
 }
 
+/** The reason why an agent is held up. */
+export interface HoldUp {
+    cause: "crowded" | "right-of-way" | "link-busy" | "followers" | "searching" | "no-way" | "ground-lost";
+    /** The agent that it waits for, if it waits for one. */
+    by: bigint | null;
+}
+
 export interface CrowdEvent {
     agent: bigint;
     kind:

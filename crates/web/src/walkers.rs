@@ -5,7 +5,7 @@ use crate::mesh::WebMesh;
 use crate::options::{Fields, Options, options};
 use crowd::{
     AgentId, AgentParams, AgentState, Avoidance, Crowd, CrowdSettings, Event, EventKind, Exit, FilterKind,
-    Flow, GroundLoss, Target,
+    Flow, GroundLoss, HoldUp, HoldUpCause, Target,
 };
 use detour::{Place, Vec3};
 use js_sys::{Array, BigUint64Array, Float32Array, Uint8Array};
@@ -201,6 +201,14 @@ impl WebCrowd {
         self.crowd.exit_of(AgentId::from_bits(agent)).map_err(fail)
     }
 
+    /// The reason why an agent was much slower in the last step than it wanted to be; null if nothing holds
+    /// it up, or if it does not want to walk.
+    #[wasm_bindgen(js_name = holdUp, unchecked_return_type = "HoldUp | null")]
+    pub fn hold_up(&self, agent: u64) -> Answer<JsValue> {
+        let held = self.crowd.hold_up(AgentId::from_bits(agent)).map_err(fail)?;
+        Ok(held.as_ref().map_or(JsValue::NULL, hold_up))
+    }
+
     /// Stops an agent.
     pub fn stop(&mut self, agent: u64) -> Answer<()> {
         self.crowd.set_target(AgentId::from_bits(agent), Target::None).map_err(fail)
@@ -289,6 +297,21 @@ impl WebCrowd {
 
 fn target(mesh: &mut WebMesh, to: &[f64]) -> Answer<Place> {
     Ok(mesh.snap(point("to", to)?, REACH, 0)?.map_err(fail)?.place())
+}
+
+/// The reason of a hold-up as an object.
+fn hold_up(held: &HoldUp) -> JsValue {
+    let cause = match held.cause {
+        HoldUpCause::Crowded => "crowded",
+        HoldUpCause::RightOfWay => "right-of-way",
+        HoldUpCause::LinkBusy => "link-busy",
+        HoldUpCause::Followers => "followers",
+        HoldUpCause::Searching => "searching",
+        HoldUpCause::NoWay => "no-way",
+        HoldUpCause::GroundLost => "ground-lost",
+    };
+    let by = held.by.map_or(JsValue::NULL, |by| by.to_bits().into());
+    object(&[("cause", cause.into()), ("by", by)])
 }
 
 /// An event as an object.

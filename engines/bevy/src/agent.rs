@@ -227,6 +227,13 @@ pub enum NavTarget {
     Velocity(Vec3),
 }
 
+/// An agent with this component is carried by something that moves off the mesh, such as a raft or a lift.
+/// The game moves the entity by its [`Transform`]; the agent does not walk, nobody avoids it, and it keeps
+/// its target. When the component is removed, the agent continues from the ground nearest to the entity.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Default, Clone, PartialEq, Debug)]
+pub struct NavCarried;
+
 /// The ground that an agent may enter, and its costs, if they differ from those of the bake.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
 #[reflect(Component, Default, Clone, PartialEq, Debug)]
@@ -273,6 +280,8 @@ pub enum NavAgentState {
     SteppingOut,
     /// The ground under it was removed, and it falls to the ground below.
     Falling,
+    /// The game carries it: see [`NavCarried`].
+    Carried,
 }
 
 impl From<crowd::AgentState> for NavAgentState {
@@ -284,7 +293,8 @@ impl From<crowd::AgentState> for NavAgentState {
             crowd::AgentState::Arrived => NavAgentState::Arrived,
             crowd::AgentState::Waiting(_) => NavAgentState::Waiting,
             crowd::AgentState::OnLink(_) => NavAgentState::OnLink,
-            crowd::AgentState::Lost | crowd::AgentState::Carried => NavAgentState::Lost,
+            crowd::AgentState::Lost => NavAgentState::Lost,
+            crowd::AgentState::Carried => NavAgentState::Carried,
             crowd::AgentState::SteppingOut => NavAgentState::SteppingOut,
             crowd::AgentState::Falling => NavAgentState::Falling,
         }

@@ -10,6 +10,7 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
 use recast::{AreaDefinition, AreaId, Settings};
+use tilecache::Stationary;
 
 /// A navmesh from a file. The entity becomes a [`NavWorld`] when the asset is loaded, and follows the asset
 /// when it is reloaded.
@@ -151,6 +152,34 @@ pub struct NavObstacle {
     pub shape: NavShape,
     /// Blocks by default.
     pub effect: NavEffect,
+    /// If given, it has its effect only while it keeps still, so that no tile is baked while it moves: for a
+    /// crate that is pushed, or a car that parks. Let agents avoid it meanwhile by a
+    /// [`NavDisc`](crate::NavDisc). Default none: it has its effect everywhere.
+    pub stationary: Option<NavStationary>,
+}
+
+/// The rule of an obstacle that has its effect only while it keeps still.
+#[derive(Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Default, Clone, PartialEq, Debug)]
+pub struct NavStationary {
+    /// Time without a move after which it has its effect again, seconds, 0 or more. Default 0.5.
+    pub time_to_stationary: f64,
+    /// A move counts if it brings a corner of the obstacle this far, metres, 0 or more. Default 0.1.
+    pub move_threshold: f64,
+}
+
+impl Default for NavStationary {
+    fn default() -> NavStationary {
+        let Stationary { time_to_stationary, move_threshold } = Stationary::default();
+        NavStationary { time_to_stationary, move_threshold }
+    }
+}
+
+impl From<NavStationary> for Stationary {
+    fn from(rule: NavStationary) -> Stationary {
+        let NavStationary { time_to_stationary, move_threshold } = rule;
+        Stationary { time_to_stationary, move_threshold }
+    }
 }
 
 /// The effect of an obstacle on the mesh.

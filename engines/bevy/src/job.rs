@@ -14,7 +14,7 @@ use recast::{InstancedMesh, Observer, PreparedLevel, Settings, StageId};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
-use tilecache::{CacheError, ObstacleHandle, TileCache};
+use tilecache::{CacheError, ObstacleHandle, Stationary, TileCache};
 
 /// The threads that bake. Their number is that of the [`AsyncComputeTaskPool`], so that a bake takes no core
 /// from the frame. The thread of the pool that began a bake waits for them.
@@ -71,6 +71,8 @@ pub(crate) struct Prepared {
 pub(crate) struct PlacedObstacle {
     pub(crate) handle: ObstacleHandle,
     pub(crate) obstacle: Obstacle,
+    /// The rule that the cache has for it.
+    pub(crate) rule: Option<Stationary>,
 }
 
 /// The reason why a job has no result.
@@ -191,7 +193,7 @@ fn prepare(
         for (entity, obstacle) in obstacles {
             // Obstacles that cannot be placed are reported at their next check.
             if let Ok(handle) = opened.add(obstacle) {
-                placed.insert(*entity, PlacedObstacle { handle, obstacle: obstacle.clone() });
+                placed.insert(*entity, PlacedObstacle { handle, obstacle: obstacle.clone(), rule: None });
             }
         }
         opened.wait()?;

@@ -40,13 +40,13 @@ mod tracking;
 mod world;
 
 pub use agent::{
-    NavAgent, NavAgentState, NavAvoidance, NavDrive, NavFilter, NavFlow, NavGroundLoss, NavTarget,
-    NavVelocity,
+    NavAgent, NavAgentState, NavAvoidance, NavCarried, NavDrive, NavFilter, NavFlow, NavGroundLoss,
+    NavTarget, NavVelocity,
 };
 pub use asset::{LoadProblem, NavMeshAsset, NavMeshLoadError, NavMeshLoader};
 pub use components::{
-    NavArea, NavAreaKind, NavEffect, NavMeshBuilder, NavMeshHandle, NavObstacle, NavSource, OffMeshLink,
-    OnNavWorld,
+    NavArea, NavAreaKind, NavEffect, NavMeshBuilder, NavMeshHandle, NavObstacle, NavSource, NavStationary,
+    OffMeshLink, OnNavWorld,
 };
 pub use discs::NavDisc;
 pub use events::{
@@ -61,6 +61,6 @@ pub use plugin::{NavtilePlugin, NavtileSystems};
 pub use shape::{NavShape, ShapeError};
 pub use status::{NavCrowdSettings, NavMeshStatus};
 pub use timings::NavTimings;
-pub use world::NavWorld;
+pub use world::{NavHoldUp, NavWorld};
 
 pub use {crowd, detour, navtile, recast, tilecache};

@@ -11,8 +11,9 @@ use bevy_ecs::prelude::{Commands, Entity, Query, Res, ResMut, Resource};
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_tasks::{AsyncComputeTaskPool, TaskPool};
+use bevy_time::Time;
 use std::time::Duration;
-use tilecache::{Budget, CacheError, TileCache, Update};
+use tilecache::{Budget, CacheError, Stationary, TileCache, Update};
 
 /// The method of baking the tiles that obstacles touch.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,7 +64,8 @@ pub(crate) fn place_obstacles(
                 None => remove(cache, world.obstacles.remove(&pending)),
                 Some(Ok(obstacle)) => {
                     let before = world.obstacles.remove(&pending);
-                    place(cache, before, obstacle).map(|placed| drop(world.obstacles.insert(pending, placed)))
+                    place(cache, before, obstacle, scene.stationary(pending))
+                        .map(|placed| drop(world.obstacles.insert(pending, placed)))
                 }
                 // The obstacle counts as changed once its mesh is loaded.
                 Some(Err(ShapeError::NoMesh)) => continue,
@@ -80,22 +82,29 @@ pub(crate) fn place_obstacles(
     }
 }
 
-/// Moves an obstacle to its present place. If its body or effect changed, it is replaced.
+/// Moves an obstacle to its present place, with its present rule. If its body or effect changed, it is
+/// replaced.
 fn place<S: navtile::file::Source>(
     cache: &mut TileCache<S>,
     before: Option<PlacedObstacle>,
     obstacle: navlevel::Obstacle,
+    rule: Option<Stationary>,
 ) -> Result<PlacedObstacle, CacheError> {
     match before {
         Some(placed)
             if placed.obstacle.body == obstacle.body && placed.obstacle.effect == obstacle.effect =>
         {
+            if placed.rule != rule {
+                cache.set_stationary(placed.handle, rule)?;
+            }
             cache.move_to(placed.handle, obstacle.place)?;
-            Ok(PlacedObstacle { obstacle, ..placed })
+            Ok(PlacedObstacle { obstacle, rule, ..placed })
         }
         before => {
             remove(cache, before)?;
-            Ok(PlacedObstacle { handle: cache.add(&obstacle)?, obstacle })
+            let handle = cache.add(&obstacle)?;
+            cache.set_stationary(handle, rule)?;
+            Ok(PlacedObstacle { handle, obstacle, rule })
         }
     }
 }
@@ -107,14 +116,22 @@ fn remove<S: navtile::file::Source>(
     placed.map_or(Ok(()), |placed| cache.remove(placed.handle))
 }
 
-/// Bakes tiles again, and swaps the finished ones.
+/// Bakes tiles again, and swaps the finished ones. Counts time for obstacles that move.
 pub(crate) fn rebake(
     mut worlds: Query<(Entity, &mut NavWorld)>,
     budget: Res<NavRebake>,
+    time: Res<Time>,
     mut threads: ResMut<BakeThreads>,
     mut commands: Commands,
 ) {
     for (entity, mut world) in &mut worlds {
+        let NavWorld { cache, uncounted, .. } = &mut *world;
+        *uncounted += time.delta_secs_f64();
+        if let CacheSlot::Here(cache) = cache
+            && let Err(error) = cache.advance(std::mem::take(uncounted))
+        {
+            send(&mut commands, entity, NavMeshEventKind::Failed(error.to_string()));
+        }
         let is_idle = match &world.cache {
             CacheSlot::None => true,
             CacheSlot::Here(cache) => cache.waiting() == 0,

@@ -1,6 +1,6 @@
 //! The plugins: types, systems and their order.
 
-use crate::agent::{NavAgent, NavAgentState, NavFilter, NavTarget, NavVelocity};
+use crate::agent::{NavAgent, NavAgentState, NavCarried, NavFilter, NavTarget, NavVelocity};
 use crate::asset::{NavMeshAsset, NavMeshLoader};
 use crate::components::{
     NavArea, NavMeshBuilder, NavMeshHandle, NavObstacle, NavSource, OffMeshLink, OnNavWorld,
@@ -110,6 +110,7 @@ impl Plugin for NavtilePlugin {
 fn register(app: &mut App) {
     app.register_type::<NavAgent>()
         .register_type::<NavAgentState>()
+        .register_type::<NavCarried>()
         .register_type::<NavDisc>()
         .register_type::<NavExits>()
         .register_type::<NavFilter>()

@@ -10,6 +10,7 @@ use bevy_transform::components::GlobalTransform;
 use navlevel::{Effect, Obstacle};
 use recast::{AreaId, InstancedMesh, OffMeshConnection};
 use std::collections::BTreeMap;
+use tilecache::Stationary;
 
 /// An entity with a shape: its component `T`, its area, its mesh and its place.
 type Shaped<T> =
@@ -107,6 +108,11 @@ impl Scene<'_, '_> {
     /// Returns true if there are obstacles.
     pub(crate) fn has_obstacles(&self) -> bool {
         !self.obstacles.is_empty()
+    }
+
+    /// The rule of an obstacle that has its effect only while it keeps still.
+    pub(crate) fn stationary(&self, entity: Entity) -> Option<Stationary> {
+        self.obstacles.get(entity).ok()?.1.stationary.map(Stationary::from)
     }
 
     /// The obstacle of an entity, as caches take it; `None` if the entity is not an obstacle.

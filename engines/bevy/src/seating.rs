@@ -1,7 +1,7 @@
 //! The system that adds agents to the crowd, and passes on the changes that the game has made since the last
 //! step.
 
-use crate::agent::{NavAgent, NavDrive, NavFilter, NavTarget};
+use crate::agent::{NavAgent, NavCarried, NavDrive, NavFilter, NavTarget};
 use crate::components::OnNavWorld;
 use crate::events::{NavAgentEvent, NavAgentEventKind, NoPathReason};
 use crate::exits::NavExits;
@@ -36,7 +36,7 @@ type Agents<'w, 's> = Query<
         Ref<'static, NavTarget>,
         Option<Ref<'static, NavFilter>>,
         Option<&'static OnNavWorld>,
-        (Has<NavFollows>, Has<NavGroup>),
+        (Has<NavFollows>, Has<NavGroup>, Has<NavCarried>),
         &'static Transform,
     ),
 >;
@@ -75,7 +75,7 @@ pub(crate) fn seat_agents(
             *seen = mesh.clone();
         }
     }
-    for (entity, agent, target, filter, on, (follows, leads), transform) in &agents {
+    for (entity, agent, target, filter, on, (follows, leads, is_carried), transform) in &agents {
         let home = on.map_or(only, |on| Some(on.0));
         for (id, mut world) in &mut worlds {
             if home != Some(id) {
@@ -94,7 +94,7 @@ pub(crate) fn seat_agents(
             } else {
                 let is_changed =
                     agent.is_changed() || filter.as_ref().is_some_and(|filter| filter.is_changed());
-                seated.follow_changes(filter.as_deref(), is_changed)
+                seated.follow_changes(filter.as_deref(), is_changed, is_carried)
             };
             let aimed = looks_anew.and_then(|anew| match follows && !leads {
                 true => Ok(seated.wait_for_group()),
@@ -145,9 +145,14 @@ impl Seating<'_> {
         Ok(())
     }
 
-    /// Passes on new properties, and the position if the game has moved the entity. Returns true if the
-    /// filter has changed; the target must then be found again.
-    fn follow_changes(&mut self, filter: Option<&NavFilter>, is_changed: bool) -> Result<bool, CrowdError> {
+    /// Passes on new properties, and the position if the game has moved the entity or carries it. Returns
+    /// true if the filter has changed; the target must then be found again.
+    fn follow_changes(
+        &mut self,
+        filter: Option<&NavFilter>,
+        is_changed: bool,
+        is_carried: bool,
+    ) -> Result<bool, CrowdError> {
         let has_filter = self.world.seats.get(self.entity).is_some_and(|seat| seat.has_filter);
         let is_other = (is_changed || has_filter != filter.is_some()) && self.change(filter)?;
         let NavWorld { crowd, mesh, seats, .. } = &mut *self.world;
@@ -157,7 +162,11 @@ impl Seating<'_> {
             NavDrive::Transform => (seat.origin, MOVED),
             NavDrive::Velocity => (self.agent.origin(view.position), LEASH * self.agent.radius.max(0.1)),
         };
-        if self.origin.distance(left) > limit {
+        let was_carried = view.state == crowd::AgentState::Carried;
+        if is_carried {
+            seat.origin = self.origin;
+            crowd.carry(seat.id, self.agent.feet(self.origin), Vec3::ZERO)?;
+        } else if was_carried || self.origin.distance(left) > limit {
             seat.origin = self.origin;
             crowd.place(mesh, seat.id, self.agent.feet(self.origin), view.velocity)?;
         }

@@ -8,7 +8,7 @@ use bevy_ecs::entity::{EntityHashMap, EntityHashSet};
 use bevy_ecs::prelude::{Component, Entity};
 use bevy_math::Vec3;
 use bevy_tasks::Task;
-use crowd::{AgentId, AgentView, Crowd, CrowdError, Event};
+use crowd::{AgentId, AgentView, Crowd, CrowdError, Event, HoldUp, HoldUpCause};
 use detour::{Filter, NavMesh, Query, Route, RouteError, RouteOptions};
 use navtile::Meta;
 use tilecache::{CacheError, TileCache, Update};
@@ -38,6 +38,8 @@ pub struct NavWorld {
     /// The entities of off-mesh links, by their numbers; empty if the mesh is from a file.
     pub(crate) links: Vec<Entity>,
     pub(crate) cache: CacheSlot,
+    /// Seconds that the cache has not counted yet for obstacles that move.
+    pub(crate) uncounted: f64,
     pub(crate) obstacles: EntityHashMap<PlacedObstacle>,
     /// Obstacles that have changed.
     pub(crate) pending: EntityHashSet,
@@ -46,6 +48,16 @@ pub struct NavWorld {
     pub(crate) job: Option<Job>,
     /// True if a warning was sent that obstacles have no effect here.
     pub(crate) has_warned: bool,
+}
+
+/// The reason why an agent is held up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NavHoldUp {
+    /// The reason.
+    pub cause: HoldUpCause,
+    /// The entity of the agent that it waits for. `None` if it waits for something else, such as a
+    /// [`NavDisc`](crate::NavDisc), or for nobody.
+    pub by: Option<Entity>,
 }
 
 /// Location of the tile cache.
@@ -126,6 +138,13 @@ impl NavWorld {
     /// The state of an entity's agent in the crowd; `None` until it is on the mesh.
     pub fn view(&self, entity: Entity) -> Option<AgentView> {
         self.crowd.agent(self.agent(entity)?).ok()
+    }
+
+    /// The reason why an entity's agent was much slower in the last step than it wanted to be. `None` if
+    /// nothing holds it up, if it does not want to walk, or if it is not on the mesh yet.
+    pub fn hold_up(&self, entity: Entity) -> Option<NavHoldUp> {
+        let HoldUp { cause, by } = self.crowd.hold_up(self.agent(entity)?).ok()??;
+        Some(NavHoldUp { cause, by: by.and_then(|by| self.seats.entity(by)) })
     }
 
     /// Moves an agent that is on an off-mesh link to the link's far end, for example because its animation

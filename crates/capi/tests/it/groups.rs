@@ -111,6 +111,32 @@ fn agents_choose_exits() {
 }
 
 #[test]
+fn an_agent_that_is_held_up_says_why() {
+    let (mesh, crowd, agents) = crowd_of(7);
+    let middle = near(mesh, 4.0, 4.0);
+    let still = NtVec3 { x: 0.0, y: 0.0, z: 0.0 };
+    done(nt_crowd_place(crowd, mesh, agents[0], middle.point, still));
+    // The others stand around it, without a gap.
+    for (number, agent) in agents[1..].iter().enumerate() {
+        let (sine, cosine) = (number as f32 * std::f32::consts::TAU / 6.0).sin_cos();
+        let at = NtVec3 { x: middle.point.x + 0.82 * cosine, y: 0.0, z: middle.point.z + 0.82 * sine };
+        done(nt_crowd_set_kinematic(crowd, *agent, 1));
+        done(nt_crowd_place(crowd, mesh, *agent, at, still));
+    }
+    let held = |agent| ask(|out| nt_crowd_hold_up(crowd, agent, out));
+    let mut out = MaybeUninit::uninit();
+    fails(nt_crowd_hold_up(crowd, agents[0], Some(&mut out)), NtStatus::NT_NOT_FOUND, "nothing holds");
+    done(nt_crowd_send(crowd, agents[0], near(mesh, 2.0, 2.0)));
+    steps(crowd, mesh, 60);
+    let NtHoldUp { cause, by } = held(agents[0]).unwrap();
+    assert_eq!(cause, NtHoldUpCause::NT_HELD_CROWDED);
+    assert!(agents[1..].contains(&by), "{by}");
+    assert_eq!(held(agents[1]).err(), Some(NtStatus::NT_NOT_FOUND));
+    done(nt_crowd_remove(crowd, agents[0]));
+    assert_eq!(held(agents[0]).err(), Some(NtStatus::NT_ERROR_ARGUMENT));
+}
+
+#[test]
 fn agents_are_put_and_avoid_discs() {
     let (mesh, crowd, agents) = crowd_of(1);
     let mut params = get(|out| nt_crowd_params(crowd, agents[0], out));

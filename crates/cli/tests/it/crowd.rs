@@ -55,7 +55,7 @@ fn ways_are_drawn() {
     let folder = Folder::baked();
     folder.run(&["crowd", "level.navtile", "--agents", "5", "--picture", "crowd.svg"]).expect(0);
     let picture = String::from_utf8(folder.read("crowd.svg")).unwrap();
-    assert!(picture.contains("<svg") && picture.contains("longest"));
+    assert!(picture.contains("<svg") && picture.contains("most time"));
     let run = folder.run(&["crowd", "level.navtile", "--picture", "level.navtile"]).expect(2);
     assert!(run.stderr.contains("level.navtile"), "{}", run.stderr);
 }

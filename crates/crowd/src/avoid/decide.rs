@@ -22,7 +22,8 @@ pub(crate) const RESOLVED: f32 = 1.5;
 const IN_THE_WAY: f32 = 0.95;
 /// Corners nearer to each other than this are those of one door, in sums of both radii.
 const SAME_DOOR: f32 = 2.0;
-/// An agent is pushed back if the cosine of the angle between its way and the push is smaller than this.
+/// An agent is pushed back if the cosine of the angle between its preferred velocity and the push is smaller
+/// than this.
 const AGAINST: f32 = -0.5;
 /// Share of the avoiding that an agent with a claim does.
 const CLAIMED: f32 = 0.25;

@@ -4,6 +4,7 @@
 //! Source: U. Weidmann, Transporttechnik der Fussgänger (1993), for speed over density. The measure of the
 //! density is our own.
 
+use super::walls::ray_to_wall;
 use crate::agent::Agent;
 use crate::bodies::{Body, MOST_NEIGHBOURS, Nearby};
 use glam::Vec2;
@@ -50,8 +51,9 @@ fn density(agent: &Agent, own: &Body, nearby: Nearby<'_>, ahead: Vec2) -> f32 {
     let last = nearby.near.get(MOST_NEIGHBOURS - 1).map_or(REACH, |near| near.away.sqrt());
     let reach = last.min(REACH);
     let weigh = |away: f32| 1.0 - away / reach;
+    let is_between = |away: f32| (0.0..1.0).contains(&away);
     let is_hidden =
-        |to: Vec2| walls.iter().any(|wall| distance_to(*wall, own.at, to).is_some_and(|at| at < 1.0));
+        |to: Vec2| walls.iter().any(|wall| ray_to_wall(own.at, to, *wall).is_some_and(is_between));
     let mut bodies = 0.0;
     for (near, body) in nearby.iter().take_while(|(near, _)| near.away < reach * reach) {
         let to = body.at - own.at;
@@ -64,7 +66,7 @@ fn density(agent: &Agent, own: &Body, nearby: Nearby<'_>, ahead: Vec2) -> f32 {
         let direction = turn.rotate(ahead);
         // Walls keep the middle of a body away by its radius.
         let open = |wall: &[Vec2; 2]| {
-            let at = distance_to(*wall, own.at, direction)?;
+            let at = ray_to_wall(own.at, direction, *wall).filter(|at| *at >= 0.0)?;
             let sine = (wall[1] - wall[0]).normalize_or_zero().perp_dot(direction).abs();
             Some(at + own.radius / sine.max(0.3))
         };
@@ -73,29 +75,4 @@ fn density(agent: &Agent, own: &Body, nearby: Nearby<'_>, ahead: Vec2) -> f32 {
     }
     let free = ground - bodies * TAKEN;
     if free > 0.0 { bodies / free } else { STANDSTILL }
-}
-
-/// Distance from `at` to a wall along `direction`, in lengths of `direction`; `None` if the ray does not
-/// cross the wall.
-fn distance_to([a, b]: [Vec2; 2], at: Vec2, direction: Vec2) -> Option<f32> {
-    let (along, to) = (b - a, a - at);
-    let across = direction.perp_dot(along);
-    if across == 0.0 {
-        return None;
-    }
-    let (ray, wall) = (to.perp_dot(along) / across, to.perp_dot(direction) / across);
-    (ray >= 0.0 && (0.0..=1.0).contains(&wall)).then_some(ray)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_ray_meets_a_wall_at_its_distance() {
-        let wall = [Vec2::new(2.0, -1.0), Vec2::new(2.0, 1.0)];
-        assert_eq!(distance_to(wall, Vec2::ZERO, Vec2::new(0.5, 0.0)), Some(4.0));
-        assert_eq!(distance_to(wall, Vec2::ZERO, Vec2::new(-0.5, 0.0)), None);
-        assert_eq!(distance_to(wall, Vec2::new(0.0, 2.0), Vec2::X), None);
-    }
 }

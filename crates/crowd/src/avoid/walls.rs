@@ -77,16 +77,13 @@ impl Walls {
     /// cosine of the angle between the direction and the wall's normal is larger than `facing`. Infinite if
     /// no wall does.
     fn room(&self, at: Vec2, direction: Vec2, facing: f32) -> f32 {
-        let crossings = self.segments().iter().filter_map(|[from, to]| {
-            let (along, offset) = (*to - *from, *from - at);
-            let cross = direction.perp_dot(along);
-            if cross <= along.length() * facing {
-                return None;
-            }
-            let [away, part] = [along, direction].map(|other| offset.perp_dot(other) / cross);
-            (away > -AT_WALL && (0.0..=1.0).contains(&part)).then_some(away.max(0.0))
-        });
-        crossings.fold(f32::INFINITY, f32::min)
+        let faces = |[from, to]: &&[Vec2; 2]| {
+            let along = *to - *from;
+            direction.perp_dot(along) > along.length() * facing
+        };
+        let facing = self.segments().iter().filter(faces);
+        let crossings = facing.filter_map(|wall| ray_to_wall(at, direction, *wall));
+        crossings.filter(|away| *away > -AT_WALL).map(|away| away.max(0.0)).fold(f32::INFINITY, f32::min)
     }
 
     /// Clears the walls.
@@ -147,6 +144,18 @@ impl Walls {
     }
 }
 
+/// Distance from `at` to the crossing of a line along `direction` with a wall, in lengths of `direction`:
+/// negative behind `at`. `None` if the line misses the wall.
+pub(crate) fn ray_to_wall(at: Vec2, direction: Vec2, [from, to]: [Vec2; 2]) -> Option<f32> {
+    let (along, offset) = (to - from, from - at);
+    let across = direction.perp_dot(along);
+    if across == 0.0 {
+        return None;
+    }
+    let [away, part] = [along, direction].map(|other| offset.perp_dot(other) / across);
+    (0.0..=1.0).contains(&part).then_some(away)
+}
+
 /// The point of segment `ab` nearest to `p`.
 pub(crate) fn nearest_on(a: Vec2, b: Vec2, p: Vec2) -> Vec2 {
     let along = b - a;
@@ -155,4 +164,18 @@ pub(crate) fn nearest_on(a: Vec2, b: Vec2, p: Vec2) -> Vec2 {
         return a;
     }
     a + along * ((p - a).dot(along) / length_squared).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ray_meets_a_wall_at_its_distance() {
+        let wall = [Vec2::new(2.0, -1.0), Vec2::new(2.0, 1.0)];
+        assert_eq!(ray_to_wall(Vec2::ZERO, Vec2::new(0.5, 0.0), wall), Some(4.0));
+        assert_eq!(ray_to_wall(Vec2::ZERO, Vec2::new(-0.5, 0.0), wall), Some(-4.0));
+        assert_eq!(ray_to_wall(Vec2::new(0.0, 2.0), Vec2::X, wall), None);
+        assert_eq!(ray_to_wall(Vec2::ZERO, Vec2::Y, wall), None);
+    }
 }

@@ -25,8 +25,8 @@ const GOES_BACK: u64 = 30;
 /// Number of steps between two checks for agents that occupy each other's places. All are checked in the same
 /// step.
 const CHANGES: u64 = 240;
-/// An agent that gets no nearer to its target for this share of `stuck_after` takes the place as occupied by
-/// the bodies around it.
+/// If an agent's path has not become shorter for this share of `stuck_after`, the bodies around its target
+/// count as occupying it.
 const GIVES_UP: f32 = 0.75;
 /// An agent farther than this from its target is off its place, in radii.
 const OFF_PLACE: f32 = 0.5;
@@ -44,7 +44,7 @@ pub(crate) fn travel(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) 
     match &mut agent.footing {
         Footing::Passage(passage) => passage.advance(params, scene.dt),
         Footing::Ground(_) if !agent.is_kinematic => {
-            slide_to(agent, scene.spots[agent.place as usize], scene, worker);
+            slide_to(agent, scene.parts.spots.now[agent.place as usize], scene, worker);
         }
         Footing::Ground(_) | Footing::Lost(_) | Footing::Carried(_) => {}
     }
@@ -74,14 +74,14 @@ pub(crate) fn conclude(agent: &mut Agent, index: usize, scene: &Scene<'_>, worke
     if agent.is_kinematic || agent.is_lost() {
         return;
     }
-    if scene.spots[agent.place as usize] != agent.corridor.position().xz() {
-        slide_to(agent, scene.spots[agent.place as usize], scene, worker);
+    if scene.parts.spots.now[agent.place as usize] != agent.corridor.position().xz() {
+        slide_to(agent, scene.parts.spots.now[agent.place as usize], scene, worker);
     }
-    let own = &scene.own[agent.place as usize];
+    let own = &scene.parts.own[agent.place as usize];
     agent.velocity = (agent.corridor.position().xz() - own.at) / scene.dt.max(SHORTEST);
     turn(agent, scene.dt);
     let nearby = scene.nearby(worker.near_lists.of(index));
-    if has_arrived(agent, nearby, scene.settings.stuck_after) {
+    if has_arrived(agent, nearby, scene.parts.settings.stuck_after) {
         let failures = agent.progress.failures.saturating_add(1).min(MOST_FAILURES);
         agent.progress.failures = if is_there(agent) { 0 } else { failures };
         agent.act(Activity::Arrived);
@@ -96,7 +96,7 @@ pub(crate) fn conclude(agent: &mut Agent, index: usize, scene: &Scene<'_>, worke
 
 /// Updates an agent on a passage after the move.
 fn cross(agent: &mut Agent, passage: Passage, nearby: Nearby<'_>, scene: &Scene<'_>) {
-    let (own, speed) = (&scene.own[agent.place as usize], passage.speed(&agent.params));
+    let (own, speed) = (&scene.parts.own[agent.place as usize], passage.speed(&agent.params));
     let moves = passage.progress < passage.length;
     agent.velocity = if moves { passage.direction() * speed } else { Vec2::ZERO };
     if passage.link.is_none() {
@@ -104,7 +104,7 @@ fn cross(agent: &mut Agent, passage: Passage, nearby: Nearby<'_>, scene: &Scene<
     }
     let is_free = nearby.bodies().all(|body| {
         let reach = (own.radius + body.radius) * LANDING;
-        body.lands || scene.spots[body.place as usize].distance_squared(own.at) >= reach * reach
+        body.lands || scene.parts.spots.now[body.place as usize].distance_squared(own.at) >= reach * reach
     });
     let may_land = !moves && speed > 0.0 && is_free;
     agent.footing = Footing::Passage(Passage { may_land, ..passage });
@@ -194,8 +194,8 @@ fn goes_back(agent: &Agent, scene: &Scene<'_>) -> bool {
         return false;
     }
     let failures = agent.progress.failures;
-    let changes = scene.step.is_multiple_of(CHANGES << failures);
-    if !changes && !(scene.step + u64::from(agent.number)).is_multiple_of(GOES_BACK << failures) {
+    let changes = scene.parts.steps.is_multiple_of(CHANGES << failures);
+    if !changes && !(scene.parts.steps + u64::from(agent.number)).is_multiple_of(GOES_BACK << failures) {
         return false;
     }
     let (target, params) = (agent.corridor.target(), &agent.params);
@@ -205,19 +205,22 @@ fn goes_back(agent: &Agent, scene: &Scene<'_>) -> bool {
     } else {
         params.radius + params.stopping_distance
     };
-    if away <= least || scene.interest.is_far(agent.corridor.position()) {
+    if away <= least || scene.parts.interest.is_far(agent.corridor.position()) {
         return false;
     }
     let mut near = Neighbours::default();
     // The neighbours of this step may be limited to bodies that it could touch.
-    let own = &scene.own[agent.place as usize];
+    let own = &scene.parts.own[agent.place as usize];
     let around = own.at.extend(own.feet).xzy();
-    scene.bodies.near(&agent.around(around, avoid::decide::reach(agent, scene.bodies.largest)), &mut near);
+    scene
+        .parts
+        .bodies
+        .near(&agent.around(around, avoid::decide::reach(agent, scene.parts.bodies.largest)), &mut near);
     if scene.nearby(near.list()).bodies().any(|body| body.preferred != Vec2::ZERO) {
         return false;
     }
     // The neighbours above may not reach as far as its target.
-    scene.bodies.near(&agent.around(target, params.radius + scene.bodies.largest), &mut near);
+    scene.parts.bodies.near(&agent.around(target, params.radius + scene.parts.bodies.largest), &mut near);
     scene.nearby(near.list()).iter().all(|(near, other)| {
         let its = &other.errand;
         let is_free = near.away.sqrt() > agent.params.radius + other.radius;
@@ -267,7 +270,7 @@ fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker
             agent.in_jam = avoid::decide::RESOLVED;
         }
     }
-    let times = |seconds: f32| (seconds / scene.settings.stuck_after) as u32;
+    let times = |seconds: f32| (seconds / scene.parts.settings.stuck_after) as u32;
     let is_stuck = times(progress.stalled) > times(before);
     if is_stuck || gets_no_nearer(agent, index, scene, worker) {
         agent.progress.unchecked = 0.0;
@@ -280,7 +283,7 @@ fn watch(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker
 /// and fro. Checks the remaining path twice in that time. An agent that waits in a queue is not stuck: time
 /// next to other agents that want to move does not count.
 fn gets_no_nearer(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker) -> bool {
-    let half = scene.settings.stuck_after * 0.5;
+    let half = scene.parts.settings.stuck_after * 0.5;
     let wants = |body: &Body| body.preferred.length() > agent.params.max_speed * 0.05;
     let nearby = scene.nearby(worker.near_lists.of(index));
     let queues =
@@ -291,7 +294,7 @@ fn gets_no_nearer(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &m
     if is_due && has_come_nearer(agent, scene, worker) {
         agent.progress.unchecked = 0.0;
     }
-    is_due && agent.progress.unchecked >= scene.settings.stuck_after
+    is_due && agent.progress.unchecked >= scene.parts.settings.stuck_after
 }
 
 /// Returns true if a body is so near that it blocks an agent.
@@ -318,7 +321,7 @@ fn has_come_nearer(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) ->
             (ways.sum(), enough, target)
         }
         (PathState::Field, Some(field)) => {
-            let Some(cost) = scene.fields.distance(field, scene.mesh, place) else { return true };
+            let Some(cost) = scene.parts.fields.distance(field, scene.mesh, place) else { return true };
             (cost, enough * scene.ground(agent).filter.minimum_cost(), Vec2::ZERO)
         }
         _ => return true,

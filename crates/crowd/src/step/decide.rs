@@ -22,7 +22,7 @@ const REVIEW: f32 = 1.4;
 const SHORTCUT_REACH: f32 = 30.0;
 /// Number of polygons that a search for a better beginning of the path may settle.
 const REVIEW_POLYGONS: u32 = 24;
-/// An agent that is within this many radii of its target and gets no nearer walks at this share of its speed.
+/// An agent that circles within this many radii of its target walks at this share of its speed.
 const CIRCLING: f32 = 4.0;
 const SETTLING: f32 = 0.25;
 /// Seconds without progress before an agent counts as wedged, and seconds for which it then tries each
@@ -42,7 +42,8 @@ const COMING: f32 = -0.3;
 const SAME: f32 = 0.5;
 /// Seconds for which an agent keeps right after it, or somebody ahead of it, has met an oncoming body.
 const KEEPS_RIGHT: f32 = 2.0;
-/// An agent lets a body that crosses its way within this many seconds pass, at this share of its speed.
+/// An agent that would run into a body from its right within this many seconds slows down to this share of
+/// its speed.
 const CROSSES: f32 = 1.5;
 const LETS_PASS: f32 = 0.5;
 /// Agents slower than this share of their speed queue, unless their next corner is within some metres.
@@ -76,8 +77,8 @@ pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
             _ => look_ahead(agent, scene, worker),
         }
     }
-    let body = &scene.own[agent.place as usize];
-    let due = is_its_turn(agent, scene.settings.avoid_every, scene);
+    let body = &scene.parts.own[agent.place as usize];
+    let due = is_its_turn(agent, scene.parts.settings.avoid_every, scene);
     look_around(agent, scene, if due { Look::Far } else { Look::Close }, &mut worker.near);
     if agent.is_kinematic {
         return;
@@ -100,30 +101,34 @@ pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
     let lanes = lanes(agent, body.at);
     let aside = if let Lanes::Two(aside) = lanes { Some(aside) } else { None };
     agent.in_lane = aside.is_some_and(|aside| aside < agent.params.radius * 0.5);
-    let share =
-        if agent.params.flow == Flow::Free && lets_pass(agent, body, nearby) { LETS_PASS } else { 1.0 };
-    agent.preferred = turned_aside(agent, nearby, body.at, aside.unwrap_or(0.0)) * share;
-    let most = match agent.params.flow {
-        _ if agent.preferred == Vec2::ZERO => 0.0,
-        Flow::Free if lanes == Lanes::Any => queue_speed(agent, body, nearby),
-        Flow::Free => f32::INFINITY,
-        Flow::People => {
-            let ahead = agent.preferred.normalize();
-            agent.params.max_speed * avoid::density::share(agent, body, nearby, ahead)
-        }
-    };
-    agent.preferred = agent.preferred.clamp_length_max(most);
+    let turned = turned_aside(agent, nearby, body.at, aside.unwrap_or(0.0));
+    agent.preferred = slowed(agent, body, nearby, lanes, turned);
     // In a passage with room for one, an agent that is pushed back walks back.
     let walks_back = lanes == Lanes::One && agent.push().dot(agent.preferred) < 0.0;
     let wanted = if walks_back { agent.push() } else { agent.preferred };
     agent.chosen = avoid::decide::choose(agent, body, nearby, wanted, scene.dt, &mut worker.avoid);
 }
 
+/// The preferred velocity, `turned` aside, at the speed that others leave to the agent: it slows down for a
+/// body from the right, in a queue, and among people.
+fn slowed(agent: &Agent, own: &Body, nearby: Nearby<'_>, lanes: Lanes, turned: Vec2) -> Vec2 {
+    let ahead = turned.normalize_or_zero();
+    let most = match agent.params.flow {
+        _ if turned == Vec2::ZERO => 0.0,
+        Flow::Free if lanes == Lanes::Any => queue_speed(agent, own, nearby, ahead),
+        Flow::Free => f32::INFINITY,
+        Flow::People => agent.params.max_speed * avoid::density::share(agent, own, nearby, ahead),
+    };
+    let lets_pass = agent.params.flow == Flow::Free && lets_pass(agent, own, nearby);
+    let share = if lets_pass { LETS_PASS } else { 1.0 };
+    (turned * share).clamp_length_max(most)
+}
+
 /// The largest speed of an agent in a queue, away from the head of the queue: that of the agent before it,
 /// and more if there is a gap. Without this limit everybody would press forward, and the queue would mill.
 /// Infinite elsewhere.
-fn queue_speed(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> f32 {
-    let (most, ahead) = (agent.params.max_speed, agent.preferred.normalize_or_zero());
+fn queue_speed(agent: &Agent, own: &Body, nearby: Nearby<'_>, ahead: Vec2) -> f32 {
+    let most = agent.params.max_speed;
     let is_slow = |velocity: Vec2| velocity.length() < most * QUEUES;
     let to_corner = agent.ahead.map_or(0.0, |ahead| ahead.corner.xz().distance(own.at));
     if !is_slow(agent.velocity) || to_corner < HEAD {
@@ -147,18 +152,18 @@ fn queue_speed(agent: &Agent, own: &Body, nearby: Nearby<'_>) -> f32 {
 
 /// Returns true if an agent has its turn, once in every `steps` steps.
 fn is_its_turn(agent: &Agent, steps: u32, scene: &Scene<'_>) -> bool {
-    (scene.step + u64::from(agent.number)).is_multiple_of(u64::from(steps))
+    (scene.parts.steps + u64::from(agent.number)).is_multiple_of(u64::from(steps))
 }
 
 /// Returns true if an agent keeps its velocity: it is far from all points of interest, does not have its
 /// turn, does not get to its next corner before its turn, and is not in a jam.
 fn goes_straight_on(agent: &Agent, scene: &Scene<'_>) -> bool {
-    let every = scene.settings.far_every;
+    let every = scene.parts.settings.far_every;
     if is_its_turn(agent, every, scene)
         || agent.is_kinematic
         || agent.in_jam > 0.0
         || agent.progress.stalled > JAMMED * 0.5
-        || !scene.interest.is_far(agent.corridor.position())
+        || !scene.parts.interest.is_far(agent.corridor.position())
     {
         return false;
     }
@@ -181,17 +186,17 @@ enum Look {
 
 /// Finds the bodies near an agent.
 fn look_around(agent: &Agent, scene: &Scene<'_>, look: Look, near: &mut Neighbours) {
-    let body = &scene.own[agent.place as usize];
-    let far = avoid::decide::reach(agent, scene.bodies.largest);
+    let body = &scene.parts.own[agent.place as usize];
+    let far = avoid::decide::reach(agent, scene.parts.bodies.largest);
     let reach = match look {
         Look::Far => far,
         Look::Close => {
-            let touching = agent.params.radius + scene.bodies.largest;
-            far.min((touching * avoid::decide::CLAIM_REACH).max(touching + scene.moved * 2.0))
+            let touching = agent.params.radius + scene.parts.bodies.largest;
+            far.min((touching * avoid::decide::CLAIM_REACH).max(touching + scene.parts.moved * 2.0))
         }
     };
     let (layers, own) = (agent.params.avoids, agent.number);
-    scene.bodies.near(&NearQuery { at: body.at, reach, heights: body.heights(), layers, own }, near);
+    scene.parts.bodies.near(&NearQuery { at: body.at, reach, heights: body.heights(), layers, own }, near);
 }
 
 /// Finds the next corner again if the old one is no longer valid, and shortens the path now and then.
@@ -254,7 +259,7 @@ fn look_along_field(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
     }
     let place = agent.corridor.place();
     let no_exit = Err(PartialReason::Unreachable);
-    match agent.field().map_or(no_exit, |field| scene.fields.next(field, scene.mesh, place)) {
+    match agent.field().map_or(no_exit, |field| scene.parts.fields.next(field, scene.mesh, place)) {
         Ok(step) => {
             let polygon = step.link.unwrap_or(place.polygon);
             let (corner, kind) = (step.point, step.kind);
@@ -321,7 +326,7 @@ pub(crate) fn preferred(agent: &Agent, scene: &Scene<'_>) -> Vec2 {
     // At full speed it could circle around bodies next to its target without end.
     let circles = is_last
         && length < agent.params.radius * CIRCLING
-        && agent.progress.unchecked > scene.settings.stuck_after * 0.5;
+        && agent.progress.unchecked > scene.parts.settings.stuck_after * 0.5;
     let speed = if circles { speed * SETTLING } else { speed };
     way * (speed.min(most) / apart)
 }

@@ -37,29 +37,36 @@ use crate::settings::CrowdSettings;
 use detour::{NavMesh, Query, StraightPath};
 use glam::Vec2;
 
+/// The parts of a crowd that its phases read.
+#[derive(Debug, Default)]
+pub(crate) struct Parts {
+    pub(crate) settings: CrowdSettings,
+    pub(crate) filters: Vec<CrowdFilter>,
+    pub(crate) fields: Fields,
+    pub(crate) interest: Interest,
+    /// Number of steps so far.
+    pub(crate) steps: u64,
+    /// The bodies at the beginning of the step, sorted.
+    pub(crate) bodies: Bodies,
+    /// The bodies of the agents, by their places.
+    pub(crate) own: Vec<Body>,
+    /// New position of each body, in plan, by its place; known from `separate` on.
+    pub(crate) spots: separate::Spots,
+    /// The largest distance that anybody may move in the step, metres.
+    pub(crate) moved: f32,
+}
+
 /// The input of a phase, besides the agent that it works on.
 pub(crate) struct Scene<'a> {
     pub(crate) mesh: &'a NavMesh,
-    pub(crate) filters: &'a [CrowdFilter],
-    pub(crate) fields: &'a Fields,
-    /// The bodies at the beginning, sorted.
-    pub(crate) bodies: &'a Bodies,
-    /// The bodies of the agents, by their places.
-    pub(crate) own: &'a [Body],
-    /// New position of each agent, in plan, by its place; known from `separate` on.
-    pub(crate) spots: &'a [Vec2],
-    /// The largest distance of anybody from its position at the beginning of the step, metres.
-    pub(crate) moved: f32,
+    pub(crate) parts: &'a Parts,
     pub(crate) dt: f32,
-    pub(crate) step: u64,
-    pub(crate) settings: &'a CrowdSettings,
-    pub(crate) interest: &'a Interest,
 }
 
 impl<'a> Scene<'a> {
     /// The mesh as an agent sees it.
     pub(crate) fn ground(&self, agent: &Agent) -> Ground<'a> {
-        Ground { mesh: self.mesh, filter: &self.filters[usize::from(agent.params.filter.0)] }
+        Ground { mesh: self.mesh, filter: &self.parts.filters[usize::from(agent.params.filter.0)] }
     }
 
     /// Neighbours that were found.
@@ -67,7 +74,7 @@ impl<'a> Scene<'a> {
     where
         'a: 'n,
     {
-        Nearby { near, bodies: self.bodies }
+        Nearby { near, bodies: &self.parts.bodies }
     }
 }
 

@@ -79,7 +79,7 @@ impl Contacts {
 
     /// Adds the neighbours that an agent may touch in the step.
     pub(crate) fn gather(&mut self, agent: &Agent, nearby: Nearby<'_>, scene: &Scene<'_>) {
-        let (own, moved) = (&scene.own[agent.place as usize], scene.moved);
+        let (own, moved) = (&scene.parts.own[agent.place as usize], scene.parts.moved);
         if agent.is_kinematic || agent.passage().is_some() || own.layers == 0 {
             return;
         }

@@ -48,7 +48,7 @@ pub(super) fn ready(
     let breeds = breeds(scenario, mesh, terrain, doors, &mut crowd)?;
     let interest: Vec<Vec3> = scenario.crowd.interest.iter().map(|point| mesh.from_world(*point)).collect();
     crowd.set_points_of_interest(&interest, scenario.crowd.interest_radius)?;
-    let widest = breeds.iter().map(|breed| breed.widest()).fold(0.0, f32::max);
+    let widest = breeds.iter().map(|breed| breed.radius.most).fold(0.0, f32::max);
     let mut setup = Setup {
         scenario,
         mesh,
@@ -86,11 +86,6 @@ struct Breed {
 }
 
 impl Breed {
-    /// The largest radius.
-    fn widest(&self) -> f32 {
-        self.radius.most
-    }
-
     /// The properties of the next agent.
     fn draw(&self, random: &mut SplitMix64) -> AgentParams {
         let max_speed = self.speed.draw(random);
@@ -139,7 +134,7 @@ impl Setup<'_> {
             let what = format!(
                 "there is ground for {} of {count} agents of radius {} m",
                 places.len(),
-                breed.widest()
+                breed.radius.most
             );
             let remedy = "give places on the mesh, a larger region, or fewer agents";
             return Err(ScenarioError::misfit(format!("agents[{index}].start"), what, remedy));
@@ -340,7 +335,7 @@ fn breeds(
             filter,
         };
         // The caller chose the radius of the walker.
-        let radius = breed.widest();
+        let radius = breed.radius.most;
         let depth = AgentParams { radius, ..params }.depth_in_walls(mesh);
         if depth > 0.0 && kind.radius.is_some() {
             let name = &kind.name;

@@ -14,7 +14,7 @@ const ROOMS_A_SIDE: u32 = 3;
 /// A hunt.
 pub(super) const MAZE: CrowdScene = CrowdScene {
     name: "maze",
-    title: "20 hunt one that goes round in a maze",
+    title: "20 hunt a quarry in a maze",
     level: maze,
     settings: slim,
     tile_cells: None,

@@ -17,6 +17,16 @@ pub fn all() -> &'static [CrowdScene] {
     ]
 }
 
+/// The kind of all people: of the speeds of a population, or of a speed of their own.
+macro_rules! people {
+    () => {
+        people!("{ mean = 1.34, deviation = 0.26, least = 0.6, most = 2.1 }")
+    };
+    ($speed:literal) => {
+        concat!("\n[[kind]]\nname = \"person\"\nradius = 0.2\nflow = \"people\"\nspeed = ", $speed, "\n")
+    };
+}
+
 /// A scene of people.
 const fn scene(
     name: &'static str,
@@ -40,15 +50,10 @@ const CORRIDOR: CrowdScene = scene(
         builder.floor(rect(0.0, 0.0, 41.0, 2.0), 0.0);
         builder.finish()
     },
-    r#"
-seconds = 60
-
-[[kind]]
-name = "person"
-radius = 0.2
-speed = 1.33
-flow = "people"
-
+    concat!(
+        "seconds = 60\n",
+        people!("1.33"),
+        r#"
 [[agents]]
 start.places = [[0.5, 0, 1]]
 goal.place = [40.5, 0, 1]
@@ -57,7 +62,8 @@ goal.place = [40.5, 0, 1]
 arrived = 1.0
 least_seconds = 26
 seconds = 34
-"#,
+"#
+    ),
 );
 
 /// Stairs of 10 m, measured along them, between two landings.
@@ -72,15 +78,10 @@ const UP: CrowdScene = scene(
     "rimea_02",
     "2: a person walks up stairs of 10 m at 0.6 of its speed",
     flight,
-    r#"
-seconds = 60
-
-[[kind]]
-name = "person"
-radius = 0.2
-speed = 1.33
-flow = "people"
-area_speed = { 9 = [0.6, 0.7] }
+    concat!(
+        "seconds = 60\n",
+        people!("1.33"),
+        r#"area_speed = { 9 = [0.6, 0.7] }
 
 [[agents]]
 start.places = [[1.5, 0, 1]]
@@ -90,22 +91,18 @@ goal.place = [11.16, 5, 1]
 arrived = 1.0
 least_seconds = 10.5
 seconds = 12.5
-"#,
+"#
+    ),
 );
 
 const DOWN: CrowdScene = scene(
     "rimea_03",
     "3: a person walks down stairs of 10 m at 0.7 of its speed",
     flight,
-    r#"
-seconds = 60
-
-[[kind]]
-name = "person"
-radius = 0.2
-speed = 1.33
-flow = "people"
-area_speed = { 9 = [0.6, 0.7] }
+    concat!(
+        "seconds = 60\n",
+        people!("1.33"),
+        r#"area_speed = { 9 = [0.6, 0.7] }
 
 [[agents]]
 start.places = [[11.16, 5, 1]]
@@ -115,7 +112,8 @@ goal.place = [1.5, 0, 1]
 arrived = 1.0
 least_seconds = 9.0
 seconds = 11
-"#,
+"#
+    ),
 );
 
 /// Two floors with a wall at x = 8 and a door of 1 m in it.
@@ -130,15 +128,10 @@ const REACTION: CrowdScene = scene(
     "rimea_05",
     "5: ten people set out after 10 to 100 s",
     room,
-    r#"
-seconds = 150
-
-[[kind]]
-name = "person"
-radius = 0.2
-speed = 1.33
-flow = "people"
-reaction = { mean = 55, deviation = 100, least = 10, most = 100 }
+    concat!(
+        "seconds = 150\n",
+        people!("1.33"),
+        r#"reaction = { mean = 55, deviation = 100, least = 10, most = 100 }
 
 [[agents]]
 count = 10
@@ -150,7 +143,8 @@ arrived = 1.0
 least_seconds = 70
 seconds = 115
 mean_delay = 1.0
-"#,
+"#
+    ),
 );
 
 const CORNER: CrowdScene = scene(
@@ -161,15 +155,10 @@ const CORNER: CrowdScene = scene(
         builder.floor(rect(0.0, 0.0, 12.0, 2.0), 0.0).floor(rect(10.0, 2.0, 12.0, 20.0), 0.0);
         builder.finish()
     },
-    r#"
-seconds = 90
-
-[[kind]]
-name = "person"
-radius = 0.2
-speed = { mean = 1.34, deviation = 0.26, least = 0.6, most = 2.1 }
-flow = "people"
-
+    concat!(
+        "seconds = 90\n",
+        people!(),
+        r#"
 [[agents]]
 count = 20
 start.box = [[0.3, -1, 0.3], [6, 1, 1.7]]
@@ -179,7 +168,8 @@ goal.into.box = [[10.3, -1, 12], [11.7, 1, 19.7]]
 arrived = 1.0
 left_mesh = 0
 worst_overlap = 0.05
-"#,
+"#
+    ),
 );
 
 /// A hall of 30 m by 20 m with exits of 1 m, two in each of these walls, and ground outside.
@@ -197,16 +187,10 @@ const FOUR_EXITS: CrowdScene = scene(
     "rimea_09a",
     "9: 1,000 people leave a hall by four exits",
     || hall(&[-0.2, 20.0]),
-    r#"
-seconds = 600
-rate = 20
-
-[[kind]]
-name = "person"
-radius = 0.2
-speed = { mean = 1.34, deviation = 0.26, least = 0.6, most = 2.1 }
-flow = "people"
-
+    concat!(
+        "seconds = 600\nrate = 20\n",
+        people!(),
+        r#"
 [[agents]]
 count = 500
 start.box = [[0.3, -1, 0.3], [29.7, 1, 10]]
@@ -224,23 +208,18 @@ line = [[7, 0, -0.1], [8, 0, -0.1]]
 [check]
 arrived = 1.0
 left_mesh = 0
-"#,
+"#
+    ),
 );
 
 const TWO_EXITS: CrowdScene = scene(
     "rimea_09b",
     "9: the same by two exits",
     || hall(&[-0.2]),
-    r#"
-seconds = 900
-rate = 20
-
-[[kind]]
-name = "person"
-radius = 0.2
-speed = { mean = 1.34, deviation = 0.26, least = 0.6, most = 2.1 }
-flow = "people"
-
+    concat!(
+        "seconds = 900\nrate = 20\n",
+        people!(),
+        r#"
 [[agents]]
 count = 1000
 start.box = [[0.3, -1, 0.3], [29.7, 1, 19.7]]
@@ -253,7 +232,8 @@ line = [[7, 0, -0.1], [8, 0, -0.1]]
 [check]
 arrived = 1.0
 left_mesh = 0
-"#,
+"#
+    ),
 );
 
 const CABINS: CrowdScene = scene(
@@ -272,15 +252,10 @@ const CABINS: CrowdScene = scene(
         }
         builder.finish()
     },
-    r#"
-seconds = 120
-
-[[kind]]
-name = "person"
-radius = 0.2
-speed = { mean = 1.34, deviation = 0.26, least = 0.6, most = 2.1 }
-flow = "people"
-
+    concat!(
+        "seconds = 120\n",
+        people!(),
+        r#"
 [[agents]]
 name = "main exit"
 count = 15
@@ -304,7 +279,8 @@ line = [[0, 0, 4], [0, 0, 6]]
 [check]
 arrived = 1.0
 left_mesh = 0
-"#,
+"#
+    ),
 );
 
 const CHOICE: CrowdScene = scene(
@@ -318,16 +294,10 @@ const CHOICE: CrowdScene = scene(
         builder.floor(rect(9.0, -0.2, 10.0, 0.0), 0.0).floor(rect(26.0, -0.2, 27.0, 0.0), 0.0);
         builder.finish()
     },
-    r#"
-seconds = 900
-rate = 20
-
-[[kind]]
-name = "person"
-radius = 0.2
-speed = { mean = 1.34, deviation = 0.26, least = 0.6, most = 2.1 }
-flow = "people"
-
+    concat!(
+        "seconds = 900\nrate = 20\n",
+        people!(),
+        r#"
 [[agents]]
 count = 1000
 start.box = [[0.3, -1, 0.3], [20, 1, 19.7]]
@@ -344,7 +314,8 @@ line = [[26, 0, -0.1], [27, 0, -0.1]]
 [check]
 arrived = 1.0
 left_mesh = 0
-"#,
+"#
+    ),
 );
 
 const BOTTLENECK: CrowdScene = scene(
@@ -357,15 +328,10 @@ const BOTTLENECK: CrowdScene = scene(
         builder.floor(rect(25.2, -5.0, 45.0, 15.0), 0.0);
         builder.finish()
     },
-    r#"
-seconds = 400
-
-[[kind]]
-name = "person"
-radius = 0.2
-speed = { mean = 1.34, deviation = 0.26, least = 0.6, most = 2.1 }
-flow = "people"
-
+    concat!(
+        "seconds = 400\n",
+        people!(),
+        r#"
 [[agents]]
 count = 150
 start.box = [[0.3, -1, 0.3], [8, 1, 9.7]]
@@ -382,7 +348,8 @@ line = [[25.1, 0, 4.5], [25.1, 0, 5.5]]
 [check]
 arrived = 1.0
 left_mesh = 0
-"#,
+"#
+    ),
 );
 
 const TO_STAIRS: CrowdScene = scene(
@@ -395,15 +362,10 @@ const TO_STAIRS: CrowdScene = scene(
         builder.area(AreaId::GROUND).floor(rect(28.0, -5.0, 48.0, 15.0), 4.0);
         builder.finish()
     },
-    r#"
-seconds = 400
-
-[[kind]]
-name = "person"
-radius = 0.2
-speed = { mean = 1.34, deviation = 0.26, least = 0.6, most = 2.1 }
-flow = "people"
-area_speed = { 9 = [0.5, 0.6] }
+    concat!(
+        "seconds = 400\n",
+        people!(),
+        r#"area_speed = { 9 = [0.5, 0.6] }
 
 [[agents]]
 count = 150
@@ -421,7 +383,8 @@ line = [[24, 2, 4], [24, 2, 6]]
 [check]
 arrived = 1.0
 left_mesh = 0
-"#,
+"#
+    ),
 );
 
 const ROUTES: CrowdScene = scene(
@@ -436,15 +399,10 @@ const ROUTES: CrowdScene = scene(
         builder.area(AreaId::GROUND).floor(rect(10.0, 0.0, 20.0, 2.0), 3.0);
         builder.finish()
     },
-    r#"
-seconds = 200
-
-[[kind]]
-name = "person"
-radius = 0.2
-speed = { mean = 1.34, deviation = 0.26, least = 0.6, most = 2.1 }
-flow = "people"
-area_speed = { 9 = [0.5, 0.6] }
+    concat!(
+        "seconds = 200\n",
+        people!(),
+        r#"area_speed = { 9 = [0.5, 0.6] }
 cost = { 9 = 1.8 }
 
 [[agents]]
@@ -463,5 +421,6 @@ line = [[15, 0, 26], [15, 0, 30]]
 [check]
 arrived = 1.0
 left_mesh = 0
-"#,
+"#
+    ),
 );

@@ -41,7 +41,7 @@ left_mesh = 0
 /// Stairs, and a gallery over them.
 pub(super) const STAIRS: CrowdScene = CrowdScene {
     name: "stairs",
-    title: "20 go up the stairs and 20 down; 20 stand on the storey above the others",
+    title: "20 go up the stairs and 20 down, above 20 that keep still",
     level: gallery,
     settings: slim,
     tile_cells: None,

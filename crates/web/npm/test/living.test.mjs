@@ -79,6 +79,20 @@ test("all choose among exits", () => {
     assert.throws(() => crowd.sendAllToExits(mesh, []), /the number of exits is 0/);
 });
 
+test("an agent that is held up says why, and by whom", () => {
+    const { mesh, crowd, agents } = walk(1);
+    assert.equal(crowd.holdUp(agents[0]), null, "it has not walked yet");
+    crowd.sendAll(mesh, mesh.randomPoint(random(3)));
+    const held = [];
+    for (let step = 0; step < 600; step++) {
+        crowd.step(mesh, 1 / 60);
+        held.push(...agents.map((agent) => crowd.holdUp(agent)).filter((reason) => reason?.cause === "crowded"));
+    }
+    assert.ok(held.length > 0 && held.every(({ by }) => agents.includes(by)), "only agents are in the way");
+    crowd.remove(agents[0]);
+    assert.throws(() => crowd.holdUp(agents[0]), /no agent/);
+});
+
 test("an obstacle changes the mesh, and without it the file is the original", () => {
     const cache = TileCache.open(dynamic);
     const mesh = NavMesh.open(dynamic);

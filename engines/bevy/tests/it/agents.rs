@@ -4,9 +4,9 @@ use crate::common::*;
 use bevy_ecs::prelude::Entity;
 use bevy_math::Vec3;
 use bevy_navtile::{
-    NavAgent, NavAgentEvent, NavAgentEventKind, NavAgentState, NavArea, NavAreaKind, NavCrowdSettings,
-    NavDrive, NavExit, NavExits, NavFilter, NavMeshBuilder, NavSource, NavTarget, NavVelocity, NavWorld,
-    NoPathReason, OnNavWorld,
+    NavAgent, NavAgentEvent, NavAgentEventKind, NavAgentState, NavArea, NavAreaKind, NavCarried,
+    NavCrowdSettings, NavDrive, NavExit, NavExits, NavFilter, NavMeshBuilder, NavSource, NavTarget,
+    NavVelocity, NavWorld, NoPathReason, OnNavWorld,
 };
 use bevy_transform::components::Transform;
 
@@ -89,6 +89,52 @@ fn agents_follow_entities_that_walk_and_those_that_the_game_moves() {
     app.world_mut().despawn(flag);
     updates(&mut app, 3);
     assert_eq!(*get::<NavAgentState>(&app, other), NavAgentState::Idle);
+}
+
+#[test]
+fn an_agent_is_carried_off_the_mesh_and_walks_on_from_the_dock() {
+    let mut app = app();
+    let world = square(&mut app);
+    let agent = walker(&mut app, NEAR, NavTarget::Point(FAR));
+    until(&mut app, "speed", |app| get::<NavVelocity>(app, agent).0.length() > 1.9);
+    set(&mut app, agent, NavCarried);
+    for step in 0..60 {
+        let raft = Vec3::new(-5.0, 1.0, 0.2 * step as f32);
+        set(&mut app, agent, Transform::from_translation(raft));
+        app.update();
+        assert_eq!(place(&app, agent), raft);
+        assert_eq!(*get::<NavAgentState>(&app, agent), NavAgentState::Carried);
+    }
+    assert_eq!(get::<NavWorld>(&app, world).hold_up(agent), None);
+    set(&mut app, agent, Transform::from_translation(NEAR));
+    app.world_mut().entity_mut(agent).remove::<NavCarried>();
+    app.update();
+    assert!(level(place(&app, agent), NEAR) < 0.2, "{}", place(&app, agent));
+    until_event(&mut app, agent, NavAgentEventKind::Arrived);
+    assert!(level(place(&app, agent), FAR) < 0.2);
+}
+
+#[test]
+fn an_agent_that_is_held_up_says_by_whom() {
+    let mut app = app();
+    let world = square(&mut app);
+    let middle = Vec3::new(10.0, 0.0, 10.0);
+    let agent = walker(&mut app, middle, NavTarget::None);
+    // Others stand around it, without a gap, and none steps aside.
+    let others: Vec<Entity> = (0..6)
+        .map(|number| {
+            let (sine, cosine) = (number as f32 * std::f32::consts::TAU / 6.0).sin_cos();
+            let at = Transform::from_translation(middle + Vec3::new(cosine, 0.0, sine) * 0.82);
+            app.world_mut().spawn((NavAgent { max_speed: 0.0, ..NavAgent::default() }, at)).id()
+        })
+        .collect();
+    updates(&mut app, 2);
+    assert_eq!(get::<NavWorld>(&app, world).hold_up(agent), None);
+    set(&mut app, agent, NavTarget::Point(FAR));
+    updates(&mut app, 60);
+    let held = get::<NavWorld>(&app, world).hold_up(agent).unwrap();
+    assert_eq!(held.cause, crowd::HoldUpCause::Crowded);
+    assert!(held.by.is_some_and(|by| others.contains(&by)), "{held:?}");
 }
 
 #[test]

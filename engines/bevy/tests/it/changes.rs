@@ -7,7 +7,8 @@ use bevy_math::Vec3;
 use bevy_mesh::{Mesh, Mesh3d};
 use bevy_navtile::{
     NavAgent, NavAgentEventKind, NavAgentState, NavArea, NavEffect, NavGroundLoss, NavMeshBuilder,
-    NavMeshEventKind, NavObstacle, NavRebake, NavSource, NavTarget, NavVelocity, NavWorld, NoPathReason,
+    NavMeshEventKind, NavObstacle, NavRebake, NavSource, NavStationary, NavTarget, NavVelocity, NavWorld,
+    NoPathReason,
 };
 use bevy_transform::components::Transform;
 
@@ -54,8 +55,38 @@ fn a_door_that_comes_moves_and_goes_parts_and_joins() {
 }
 
 #[test]
+fn a_stationary_obstacle_bakes_no_tile_while_it_moves() {
+    let mut app = app();
+    let world = two_rooms(&mut app);
+    let open = tiles(get(&app, world));
+    let door = door(&mut app);
+    until(&mut app, "a shut door", |app| !is_open(app, world));
+    let shape = cuboid([1.0, 3.0, 5.0]);
+    let rule = NavStationary { time_to_stationary: 1.0, ..NavStationary::default() };
+    set(&mut app, door, NavObstacle { shape, stationary: Some(rule), ..NavObstacle::default() });
+    updates(&mut app, 3);
+    assert!(!is_open(&app, world), "the rule alone changes nothing");
+    // It has no effect while it moves, and for a second after it: 60 steps.
+    for step in 1..=10 {
+        set(&mut app, door, Transform::from_xyz(10.0, 1.5, 10.0 + 0.2 * step as f32));
+        app.update();
+    }
+    updates(&mut app, 3);
+    assert_eq!(tiles(get(&app, world)), open);
+    set(&mut app, door, Transform::from_xyz(10.0, 1.5, 10.0));
+    updates(&mut app, 50);
+    assert_eq!(tiles(get(&app, world)), open);
+    updates(&mut app, 20);
+    assert!(!is_open(&app, world), "it has come to rest");
+}
+
+#[test]
 fn tiles_with_obstacles_are_those_of_a_bake_with_them_in_whatever_order_they_come() {
-    let obstacle = |size: f32| NavObstacle { shape: cuboid([size; 3]), effect: NavEffect::Solid };
+    let obstacle = |size: f32| NavObstacle {
+        shape: cuboid([size; 3]),
+        effect: NavEffect::Solid,
+        ..NavObstacle::default()
+    };
     let mut app = app();
     let world = two_rooms(&mut app);
     let at = |x: f32| Transform::from_xyz(x, 1.0, 5.0);
@@ -135,7 +166,8 @@ fn a_bridge_is_ground_and_an_agent_on_it_steps_out_when_it_goes() {
     let crosses =
         |app: &bevy_app::App| get::<NavWorld>(app, world).route(from, to).unwrap().reason().is_none();
     assert!(!crosses(&app));
-    let bridge = NavObstacle { shape: cuboid([8.0, 0.4, 4.0]), effect: NavEffect::Solid };
+    let bridge =
+        NavObstacle { shape: cuboid([8.0, 0.4, 4.0]), effect: NavEffect::Solid, ..NavObstacle::default() };
     let bridge = app.world_mut().spawn((bridge, Transform::from_xyz(13.0, -0.1, 5.0))).id();
     until(&mut app, "a bridge", |app| crosses(app));
     let agent = walker(&mut app, from, NavTarget::Point(to));
@@ -158,7 +190,11 @@ fn agents_on_a_bridge_that_goes_fall_or_leave_the_crowd() {
         }
         let world = built(&mut app, NavMeshBuilder::default());
         let (from, to) = (Vec3::new(5.0, 0.0, 5.0), Vec3::new(21.0, 0.0, 5.0));
-        let bridge = NavObstacle { shape: cuboid([8.0, 0.4, 4.0]), effect: NavEffect::Solid };
+        let bridge = NavObstacle {
+            shape: cuboid([8.0, 0.4, 4.0]),
+            effect: NavEffect::Solid,
+            ..NavObstacle::default()
+        };
         let bridge = app.world_mut().spawn((bridge, Transform::from_xyz(13.0, -0.1, 5.0))).id();
         until(&mut app, "a bridge", |app| {
             get::<NavWorld>(app, world).route(from, to).unwrap().reason().is_none()
@@ -188,10 +224,12 @@ fn marks_have_their_area_and_holes_open_walls() {
     wall(&mut app, [9.5, 0.0, 10.5, 20.0]);
     let world = built(&mut app, NavMeshBuilder::default());
     assert!(!is_open(&app, world));
-    let hole = NavObstacle { shape: cuboid([2.0, 3.0, 4.0]), effect: NavEffect::Removes };
+    let hole =
+        NavObstacle { shape: cuboid([2.0, 3.0, 4.0]), effect: NavEffect::Removes, ..NavObstacle::default() };
     app.world_mut().spawn((hole, Transform::from_xyz(10.0, 1.5, 10.0)));
     until(&mut app, "a hole", |app| is_open(app, world));
-    let mud = NavObstacle { shape: cuboid([4.0, 2.0, 4.0]), effect: NavEffect::Marks };
+    let mud =
+        NavObstacle { shape: cuboid([4.0, 2.0, 4.0]), effect: NavEffect::Marks, ..NavObstacle::default() };
     let mud = app.world_mut().spawn((mud, NavArea(5), Transform::from_xyz(4.0, 0.0, 4.0))).id();
     let of_mud = |app: &bevy_app::App, area: u8| -> f64 {
         get::<NavWorld>(app, world).mesh().tiles().map(|tile| tile.area(|polygon| polygon.area == area)).sum()

@@ -136,6 +136,7 @@ pub(super) fn groups(draw: &mut Draw<'_>) -> Made {
         }
         _ => {
             let _ = ask(|out| nt_crowd_waiting(crowd, out));
+            let _ = ask(|out| nt_crowd_hold_up(crowd, agent, out));
             nothing(ask(|out| nt_crowd_params(crowd, agent, out)))
         }
     }
