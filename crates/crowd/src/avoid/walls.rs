@@ -8,6 +8,8 @@ use glam::{Vec2, Vec3Swizzles};
 pub(crate) const AT_WALL: f32 = 1e-3;
 /// A wall runs along a direction if the cosine of the angle between them is larger.
 const ALONG: f32 = 0.8;
+/// Half of the room that a lane takes, in radii.
+pub(crate) const HALF_LANE: f32 = 1.05;
 /// The largest number of walls that are kept: the nearest.
 const MOST_WALLS: usize = 8;
 /// The largest number of polygons that are visited.
@@ -61,6 +63,12 @@ impl Walls {
     pub(crate) fn beside(&self, at: Vec2, direction: Vec2) -> Option<[f32; 2]> {
         let room = |side: Vec2| Some(self.room(at, side, ALONG)).filter(|room| room.is_finite());
         Some([room(direction.perp())?, room(-direction.perp())?])
+    }
+
+    /// Returns true if there is no room for two agents of this radius next to each other.
+    pub(crate) fn leave_room_for_one(&self, at: Vec2, direction: Vec2, radius: f32) -> bool {
+        let room = self.beside(at, direction);
+        room.is_some_and(|[right, left]| right + left < radius * HALF_LANE * 2.0)
     }
 
     /// A direction, a unit vector, turned to the side with more room if a wall is right ahead.

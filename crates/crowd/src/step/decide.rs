@@ -4,6 +4,7 @@
 use super::{Scene, Worker};
 use crate::agent::{Activity, Agent, Ahead, Footing, JAMMED, Meanwhile, PathState, Target};
 use crate::avoid;
+use crate::avoid::walls::HALF_LANE;
 use crate::bodies::{Body, NearQuery, Nearby, Neighbours};
 use crate::event::{Event, EventKind};
 use crate::filters::Ground;
@@ -54,8 +55,6 @@ const HEAD: f32 = 3.0;
 const BEFORE: f32 = 0.8;
 const CLOSES_UP: f32 = 0.15;
 const CREEPS: f32 = 0.1;
-/// Half of the room that a lane takes, in radii.
-pub(crate) const HALF_LANE: f32 = 1.05;
 
 /// Computes the velocity of an agent for this step.
 pub(crate) fn run(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {

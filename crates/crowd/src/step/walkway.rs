@@ -3,9 +3,9 @@
 //! in one direction at a time.
 
 use super::advance::next_link;
-use super::decide::HALF_LANE;
 use crate::agent::Agent;
 use crate::agents::AgentList;
+use crate::avoid::walls::HALF_LANE;
 use detour::{Filter, NavMesh, Place, PolyRef, Query, Ray, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 
