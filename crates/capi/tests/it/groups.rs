@@ -116,7 +116,7 @@ fn an_agent_that_is_held_up_says_why() {
     let middle = near(mesh, 4.0, 4.0);
     let still = NtVec3 { x: 0.0, y: 0.0, z: 0.0 };
     done(nt_crowd_place(crowd, mesh, agents[0], middle.point, still));
-    // The others stand around it, without a gap.
+    // The others close a ring around it.
     for (number, agent) in agents[1..].iter().enumerate() {
         let (sine, cosine) = (number as f32 * std::f32::consts::TAU / 6.0).sin_cos();
         let at = NtVec3 { x: middle.point.x + 0.82 * cosine, y: 0.0, z: middle.point.z + 0.82 * sine };

@@ -132,8 +132,8 @@ pub(crate) fn forwarded_claim(
 /// others that come towards it yield; agents that walk the same way share the oldest.
 pub(crate) fn keep_claim(agent: &mut Agent, own: &Body, nearby: Nearby<'_>, dt: f32) {
     if agent.in_jam <= 0.0 {
-        // In a passage with room for one it has the right of way until it is through, or those who went back
-        // would turn round as soon as it has lost sight of them.
+        // It keeps the right of way to the end of a passage with room for one. Otherwise agents that walk
+        // back would turn round as soon as the gap is wider than a claim reaches.
         let ahead = own.preferred.normalize_or_zero();
         let walks_on = agent.claimed > 0.0 && own.velocity.dot(ahead) > 0.0;
         if !walks_on || !agent.walls.leave_room_for_one(own.at, ahead, own.radius) {

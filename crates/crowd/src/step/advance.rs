@@ -363,10 +363,15 @@ pub(crate) fn next_link(agent: &Agent, mesh: &NavMesh) -> Option<(PolyRef, [Plac
     }
     // A field gives the link and the end where it begins; the agent leaves it at the other end.
     let ahead = agent.ahead?;
-    let crossing = |backwards| mesh.link_crossing(ahead.polygon, backwards, ahead.corner).ok().flatten();
-    let (there, back) = (crossing(false)?, crossing(true)?);
-    let [to_start, to_end] = [there, back].map(|[start, _]| start.point.distance_squared(ahead.corner));
-    Some((ahead.polygon, if to_start > to_end { back } else { there }))
+    Some((ahead.polygon, crossing_from(ahead.polygon, ahead.corner, mesh)?))
+}
+
+/// Start and end of an off-mesh link, from the end of it that is nearer to a place. `None` for ground, and
+/// while the link is not joined.
+pub(crate) fn crossing_from(polygon: PolyRef, near: Vec3, mesh: &NavMesh) -> Option<[Place; 2]> {
+    let crossing = |backwards| mesh.link_crossing(polygon, backwards, near).ok().flatten();
+    let away = |ends: &[Place; 2]| ends[0].point.distance_squared(near);
+    [crossing(false), crossing(true)].into_iter().flatten().min_by(|a, b| away(a).total_cmp(&away(b)))
 }
 
 /// Steps onto the next off-mesh link.

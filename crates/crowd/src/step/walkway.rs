@@ -2,7 +2,7 @@
 //! Two agents that meet on a walkway can neither pass each other nor go back over the links, so agents use it
 //! in one direction at a time.
 
-use super::advance::next_link;
+use super::advance::{crossing_from, next_link};
 use crate::agent::Agent;
 use crate::agents::AgentList;
 use crate::avoid::walls::HALF_LANE;
@@ -18,10 +18,9 @@ const MOST_POLYGONS: usize = 64;
 const LEADS_BACK: f32 = 4.0;
 /// An agent this near to the line from end to end is on a walkway, in radii.
 const ON_IT: f32 = 3.0;
-/// Of two agents that have waited at both ends for this time, the one that has waited longer goes first.
-/// Seconds.
+/// If agents at both ends have waited for this time, the longest wait goes first. Seconds.
 const TURN: f32 = 20.0;
-/// The parts of its length at which the width of a walkway is measured.
+/// The width of a walkway is measured at these shares of its length.
 const MEASURED_AT: [f32; 3] = [0.25, 0.5, 0.75];
 
 /// A walkway that an agent enters by an off-mesh link.
@@ -101,13 +100,6 @@ impl Part {
         let part = (at - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE);
         (from + way * part.clamp(0.0, 1.0)).distance(at)
     }
-}
-
-/// Start and end of an off-mesh link, from the end of it that is nearer to a place. `None` for ground.
-fn crossing_from(polygon: PolyRef, near: Vec3, mesh: &NavMesh) -> Option<[Place; 2]> {
-    let crossing = |backwards| mesh.link_crossing(polygon, backwards, near).ok().flatten();
-    let away = |ends: &[Place; 2]| ends[0].point.distance(near);
-    [crossing(false), crossing(true)].into_iter().flatten().min_by(|a, b| away(a).total_cmp(&away(b)))
 }
 
 /// Returns true if somewhere on a straight line there is no room for two agents next to each other.

@@ -120,7 +120,7 @@ fn an_agent_that_is_held_up_says_by_whom() {
     let world = square(&mut app);
     let middle = Vec3::new(10.0, 0.0, 10.0);
     let agent = walker(&mut app, middle, NavTarget::None);
-    // Others stand around it, without a gap, and none steps aside.
+    // Others close a ring around it, and none steps aside.
     let others: Vec<Entity> = (0..6)
         .map(|number| {
             let (sine, cosine) = (number as f32 * std::f32::consts::TAU / 6.0).sin_cos();
