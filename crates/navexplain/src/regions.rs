@@ -10,7 +10,7 @@ use recast::stage::{Context, distance_field, regions};
 ///
 /// Makes the regions again without dropping any.
 pub(super) fn dropped_cells(field: &RegionField, span: usize, config: &Config) -> Option<u32> {
-    let params = regions::Params { min_cells: 0, merge_cells: 0 };
+    let params = regions::Params { min_cells: 0, merge_cells: 0, join: false };
     let context = &mut Context::new();
     let eroded = field.field.clone();
     let all = match config.settings.partition {

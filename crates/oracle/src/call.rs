@@ -19,7 +19,7 @@ const QUICK_QUESTIONS: u64 = 300;
 
 /// Bakes each level with the C++ library and with ours and compares every stage
 ///
-///   fed C++ input    our stage given the C++ stage's own input, its output compared bit for bit
+///   fed C++ input    our stage given the C++ stage's own input, its output compared with theirs
 ///   from our spans   a whole bake of ours against the C++ library's, both from our spans
 ///   ours, C++        the results of each from the triangles
 ///

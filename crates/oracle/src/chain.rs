@@ -100,19 +100,26 @@ pub fn before_regions(ours: &Results, theirs: &Results) -> Vec<Outcome> {
     ]
 }
 
-/// Compares a mesh of ours with the C++ library's from the same spans.
-pub fn from_regions(ours: &MeshResults, theirs: &MeshResults) -> Vec<Outcome> {
+/// Compares a mesh of ours with the C++ library's from the same spans. A bake joins the regions of each
+/// partition but layers, which are joined already. Detail meshes of different polygons have nothing in
+/// common.
+pub fn from_regions(ours: &MeshResults, theirs: &MeshResults, max_error: f32) -> Vec<Outcome> {
     let outcome = |stage, differences: Vec<Difference>| Outcome { stage, differences };
-    let detail = compare::even_detail_mesh(
-        (&ours.poly_mesh, &ours.detail_mesh),
-        (&theirs.poly_mesh, &theirs.detail_mesh),
-    );
+    let (regions, raw_contours) = match ours.partition {
+        Partition::Layers => (
+            compare::regions(&ours.regions, &theirs.regions),
+            compare::raw_contours(&ours.raw_contours, &theirs.raw_contours),
+        ),
+        Partition::Watershed | Partition::Monotone => (
+            compare::joined_regions(&ours.regions.region, &theirs.regions.region),
+            compare::walls(&ours.raw_contours, &theirs.raw_contours),
+        ),
+    };
     vec![
-        outcome(StageId::Regions, compare::regions(&ours.regions, &theirs.regions)),
-        outcome(StageId::TraceContours, compare::raw_contours(&ours.raw_contours, &theirs.raw_contours)),
-        outcome(StageId::MergeHoles, compare::contours(&ours.contours, &theirs.contours)),
-        outcome(StageId::PolyMesh, compare::poly_mesh(&ours.poly_mesh, &theirs.poly_mesh)),
-        outcome(StageId::DetailMesh, detail),
+        outcome(StageId::Regions, regions),
+        outcome(StageId::TraceContours, raw_contours),
+        outcome(StageId::MergeHoles, compare::all_contours(&ours.contours, &theirs.contours, max_error)),
+        outcome(StageId::PolyMesh, compare::polygons(&ours.poly_mesh, &theirs.poly_mesh, max_error)),
     ]
 }
 

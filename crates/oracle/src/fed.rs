@@ -1,4 +1,5 @@
-//! Feeds each of our stages with the C++ stage's own input, and compares its output with theirs bit for bit.
+//! Feeds each of our stages with the C++ stage's own input, and compares its output with theirs: up to traced
+//! outlines and in detail meshes bit for bit, between them in what must hold (`compare::bounds`).
 
 use crate::chain::ChainError;
 use crate::compare::{self, Difference, Kind, Outcome};
@@ -56,18 +57,18 @@ pub fn from_regions(
     let config = &prepared.config;
     let outcome = |stage, differences| Outcome { stage, differences };
     let context = &mut Context::new();
-    let params = config.into();
+    let params = regions::Params { join: false, ..config.into() };
     let regions = match mesh.partition {
         Partition::Watershed => regions::watershed(theirs.distance.clone(), &params, context),
         Partition::Monotone => regions::monotone(theirs.marked().clone(), &params, context),
         Partition::Layers => regions::layers(theirs.marked().clone(), &params, context),
     }?;
-    // The C++ library traces, simplifies and joins in one step. Its outlines and its joined contours can be
-    // compared. The simplified contours in between can only be compared in regions without holes.
+    // The C++ library traces, simplifies and joins in one step, so that it has no simplified contours apart
+    // from joined ones.
     let raw = trace_contours::run(&mesh.regions, &(), context)?;
     let params = simplify_contours::Params { split_walls: true, split_areas: false, ..config.into() };
     let (simplified, _) = simplify_contours::run((&raw, &Refinement::none(&raw)), &params, context)?;
-    let without_holes = compare::contours_without_holes(&simplified, &mesh.contours);
+    let within_error = compare::simplified(&simplified, &raw, config.contour_max_error);
     let (contours, _) = merge_holes::run(simplified, &(), context)?;
     let triangulation = triangulate::run(&mesh.contours, &(), context)?;
     let polygons = poly_mesh::run((&mesh.contours, &triangulation), &config.into(), context);
@@ -75,9 +76,9 @@ pub fn from_regions(
     Ok(vec![
         outcome(StageId::Regions, compare::regions(&regions, &mesh.regions)),
         outcome(StageId::TraceContours, compare::raw_contours(&raw, &mesh.raw_contours)),
-        outcome(StageId::SimplifyContours, without_holes),
-        outcome(StageId::MergeHoles, compare::contours(&contours, &mesh.contours)),
-        outcome(StageId::PolyMesh, or_error(polygons, |ours| compare::poly_mesh(ours, &mesh.poly_mesh))),
+        outcome(StageId::SimplifyContours, within_error),
+        outcome(StageId::MergeHoles, compare::contours(&contours, &mesh.contours, config.contour_max_error)),
+        outcome(StageId::PolyMesh, or_error(polygons, |ours| compare::polygons(ours, &mesh.poly_mesh, 0.0))),
         outcome(
             StageId::DetailMesh,
             or_error(detail, |ours| {

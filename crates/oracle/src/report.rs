@@ -131,7 +131,8 @@ impl Report {
         let root = self.add_outcomes(None, outcomes, tile, Way::Chain, None);
         for (ours, theirs) in ours.meshes.iter().zip(&from_ours.meshes) {
             let partition = Some(ours.partition.name());
-            self.add_outcomes(partition, chain::from_regions(ours, theirs), tile, Way::Chain, root);
+            let outcomes = chain::from_regions(ours, theirs, prepared.config.contour_max_error);
+            self.add_outcomes(partition, outcomes, tile, Way::Chain, root);
         }
         self.add_amounts(&ours, |row| &mut row.ours);
         Ok(())

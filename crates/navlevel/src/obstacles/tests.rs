@@ -142,7 +142,8 @@ fn marks_change_the_ground_and_blocks_take_it_away() {
     let blocked = ground - area_at(&at(Effect::Blocks { inflate: false }), 0.0..0.5);
     assert!((blocked - circle(1.0)).abs() < 1.0, "{blocked}");
     let inflated = ground - area_at(&at(Effect::Blocks { inflate: true }), 0.0..0.5);
-    assert!((inflated - circle(1.6)).abs() < 1.5, "{inflated}");
+    // An outline of few edges passes the cells by up to 0.39 m, on the inside of a circle.
+    assert!((inflated - circle(1.6)).abs() < 1.7, "{inflated}");
     let marked = at(Effect::Marks { area: AreaId(7), inflate: false });
     assert!((area_at(&marked, 0.0..0.5) - ground).abs() < 1e-6);
     assert!(marked.tile.polygons().iter().any(|polygon| polygon.area == 7));

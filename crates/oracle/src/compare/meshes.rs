@@ -1,7 +1,7 @@
 //! Polygon meshes and detail meshes.
 
 use super::{Difference, Kind, Tally};
-use recast::data::{DetailMesh, EdgeKind, PolyMesh, SubMesh};
+use recast::data::{DetailMesh, PolyMesh, SubMesh};
 
 /// Compares two polygon meshes.
 pub fn poly_mesh(ours: &PolyMesh, theirs: &PolyMesh) -> Vec<Difference> {
@@ -16,13 +16,7 @@ pub fn poly_mesh(ours: &PolyMesh, theirs: &PolyMesh) -> Vec<Difference> {
         let place = || format!("polygon {index}");
         tally.equal(Kind::PolygonCorners, ours.polygon_corners(a), theirs.polygon_corners(b), place);
         tally.equal(Kind::PolygonLabel, (a.region, a.area), (b.region, b.area), place);
-        let (ours, theirs) = (&ours.edges[a.range()], &theirs.edges[b.range()]);
-        let closed = |(a, b): (&EdgeKind, &EdgeKind)| {
-            a == b || matches!((a, b), (EdgeKind::Wall, EdgeKind::Portal(_)))
-        };
-        let only_closed = ours.len() == theirs.len() && ours.iter().zip(theirs).all(closed);
-        let kind = if only_closed { Kind::ClosedPortal } else { Kind::PolygonEdge };
-        tally.equal(kind, ours, theirs, place);
+        tally.equal(Kind::PolygonEdge, &ours.edges[a.range()], &theirs.edges[b.range()], place);
     }
     tally.into_differences()
 }
@@ -102,7 +96,7 @@ pub fn detail_mesh(ours: &DetailMesh, theirs: &DetailMesh) -> Vec<Difference> {
 mod tests {
     use super::*;
     use recast::AreaId;
-    use recast::data::{DetailTriangle, Grid, Polygon, RegionId, Side};
+    use recast::data::{DetailTriangle, EdgeKind, Grid, Polygon, RegionId};
 
     fn mesh() -> PolyMesh {
         let grid =
@@ -130,10 +124,6 @@ mod tests {
         other.vertices[2][1] = 7;
         let kinds: Vec<_> = poly_mesh(&mesh(), &other).iter().map(|d| d.kind).collect();
         assert_eq!(kinds, [Kind::VertexPosition, Kind::PolygonEdge]);
-        let mut open = mesh();
-        open.edges[1] = EdgeKind::Portal(Side::XMin);
-        let kind = |a: &PolyMesh, b: &PolyMesh| poly_mesh(a, b)[0].kind;
-        assert_eq!((kind(&mesh(), &open), kind(&open, &mesh())), (Kind::ClosedPortal, Kind::PolygonEdge));
     }
 
     #[test]

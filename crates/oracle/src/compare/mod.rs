@@ -1,11 +1,13 @@
 //! The differences between two results of one stage: their kinds, their number, and the first of each kind.
 
+mod bounds;
 mod contours;
 mod fields;
 mod meshes;
 mod spans;
 
-pub use contours::{contours, contours_without_holes, raw_contours};
+pub use bounds::{all_contours, contours, joined_regions, polygons, simplified, walls};
+pub use contours::raw_contours;
 pub use fields::{compact, distance, regions};
 pub use meshes::{detail_mesh, even_detail_mesh, poly_mesh};
 pub use spans::{SpanAgreement, span_agreement, spans};
@@ -51,10 +53,14 @@ pub enum Kind {
     BorderOutline,
     /// Ours has an outline within the tile that theirs lacks.
     KeptOutline,
-    /// A contour of ours has corners within the tile that theirs lacks.
-    AddedCorner,
-    /// A contour of ours has corners on the tile's border that theirs lacks.
-    BorderCorner,
+    /// A wall of theirs is not in our traced outlines.
+    Wall,
+    /// A traced corner is further from our simplified outline than the allowed error.
+    OutlineError,
+    /// Our contours have more corners than theirs, in all.
+    MoreCorners,
+    /// The ground that is covered differs by more than the allowed error along its edges.
+    CoveredArea,
     /// A contour has another region or area.
     ContourLabel,
     /// A contour has another number of corners.
@@ -77,7 +83,13 @@ pub enum Kind {
     PolygonCorners,
     /// A polygon has another region or area.
     PolygonLabel,
-    /// An edge of ours is a wall, but a portal in theirs.
+    /// Ours has more polygons than theirs.
+    MorePolygons,
+    /// Our polygons make more islands than theirs.
+    MoreIslands,
+    /// A cell on the tile's border has a portal in ours, but none in theirs.
+    OpenPortal,
+    /// A cell on the tile's border has a portal in theirs, but none in ours.
     ClosedPortal,
     /// Another neighbour is beyond an edge of a polygon.
     PolygonEdge,
@@ -113,8 +125,10 @@ impl fmt::Display for Kind {
             Kind::ContourCount => "contour count",
             Kind::BorderOutline => "outline on the border",
             Kind::KeptOutline => "outline kept",
-            Kind::AddedCorner => "added corner",
-            Kind::BorderCorner => "corner on the border",
+            Kind::Wall => "missing wall",
+            Kind::OutlineError => "corner beyond the error",
+            Kind::MoreCorners => "corner too many",
+            Kind::CoveredArea => "covered area",
             Kind::ContourLabel => "contour region or area",
             Kind::CornerCount => "corner count",
             Kind::CornerPosition => "corner position",
@@ -126,6 +140,9 @@ impl fmt::Display for Kind {
             Kind::PolygonCount => "polygon count",
             Kind::PolygonCorners => "polygon corners",
             Kind::PolygonLabel => "polygon region or area",
+            Kind::MorePolygons => "polygon too many",
+            Kind::MoreIslands => "island too many",
+            Kind::OpenPortal => "open portal",
             Kind::ClosedPortal => "closed portal",
             Kind::PolygonEdge => "polygon edge",
             Kind::SubMesh => "sub-mesh size",

@@ -7,6 +7,7 @@ pub(crate) mod column_spans;
 pub mod compact;
 pub mod contour;
 pub mod detail_mesh;
+pub(crate) mod draft_polygons;
 pub(crate) mod floor_lookup;
 pub(crate) mod fragment;
 pub mod grid;
@@ -15,6 +16,7 @@ pub mod offsets;
 pub mod poly_mesh;
 pub(crate) mod region_blocks;
 pub mod regions;
+pub(crate) mod sides;
 pub mod span;
 pub(crate) mod surroundings;
 

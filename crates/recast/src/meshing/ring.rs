@@ -5,6 +5,7 @@
 
 use super::box_tree::{BoxTree, PlanBox, bounds};
 use navmath::predicates::Point;
+use std::cmp::Ordering;
 
 /// Corners in a block: one for each bit of a mask.
 const BLOCK: usize = u32::BITS as usize;
@@ -128,9 +129,9 @@ impl Ring {
     ) -> Option<u32> {
         let limits = limits(query);
         if self.left.len() == 1 {
-            return self.find_in_block(0, &limits, &mut is_wanted);
+            return self.find_in_block(0, self.left[0], &limits, &mut is_wanted);
         }
-        self.tree.find(query, |block| self.find_in_block(block, &limits, &mut is_wanted))
+        self.tree.find(query, |block| self.find_in_block(block, self.left[block], &limits, &mut is_wanted))
     }
 
     /// Like [`Ring::find_edge`]; the query is the segment between two points.
@@ -142,21 +143,46 @@ impl Ring {
     ) -> Option<u32> {
         let limits = limits(&bounds(segment));
         if self.left.len() == 1 {
-            return self.find_in_block(0, &limits, &mut is_wanted);
+            return self.find_in_block(0, self.left[0], &limits, &mut is_wanted);
         }
-        self.tree.find_on(segment, |block| self.find_in_block(block, &limits, &mut is_wanted))
+        self.tree
+            .find_on(segment, |block| self.find_in_block(block, self.left[block], &limits, &mut is_wanted))
+    }
+
+    /// Like [`Ring::find_edge_on`] for the edge that starts at a corner, among the edges before it.
+    #[inline]
+    pub(crate) fn find_edge_before(
+        &self,
+        corner: u32,
+        mut is_wanted: impl FnMut(u32, Point, Point) -> bool,
+    ) -> Option<u32> {
+        let segment = [self.at(corner), self.at(self.next(corner))];
+        let limits = limits(&bounds(segment));
+        let (last, bit) = (corner as usize / BLOCK, corner as usize % BLOCK);
+        let before = self.left[last] & ((1 << bit) - 1);
+        if last == 0 {
+            return self.find_in_block(0, before, &limits, &mut is_wanted);
+        }
+        self.tree.find_on(segment, |block| {
+            let left = match block.cmp(&last) {
+                Ordering::Less => self.left[block],
+                Ordering::Equal => before,
+                Ordering::Greater => return None,
+            };
+            self.find_in_block(block, left, &limits, &mut is_wanted)
+        })
     }
 
     #[inline]
     fn find_in_block(
         &self,
         block: usize,
+        mut left: u32,
         limits: &EdgeBox,
         is_wanted: &mut impl FnMut(u32, Point, Point) -> bool,
     ) -> Option<u32> {
         let first = block * BLOCK;
         let boxes = &self.boxes[first..];
-        let mut left = self.left[block];
         while left != 0 {
             #[cfg(test)]
             super::steps::step();

@@ -47,7 +47,7 @@ pub struct Settings {
     pub cell_height: f64,
     /// Method that cuts the walkable surface into regions. Default watershed: the best polygons.
     pub partition: Partition,
-    /// Most vertices of a polygon, 3..=255. Default 6.
+    /// Most vertices of a polygon, 3..=255. Default 12: hardly any polygon of a level needs more.
     pub max_vertices: u32,
     /// Agent radius, metres, >= 0. Default 0.6.
     pub agent_radius: f64,
@@ -100,7 +100,7 @@ impl Default for Settings {
             cell_size: 0.3,
             cell_height: 0.2,
             partition: Partition::Watershed,
-            max_vertices: 6,
+            max_vertices: 12,
             agent_radius: 0.6,
             agent_height: 2.0,
             agent_climb: 0.9,

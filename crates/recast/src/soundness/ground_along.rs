@@ -10,9 +10,9 @@
 //! A walk from one end follows the floors in the two rows of cells next to the edge, from each floor to the
 //! next connected one. It stays on their storey: a floor of the polygons' regions that is too far above or
 //! below is on another turn of a spiral, unless there is no other floor. If the floors end, the walk
-//! continues from the floors nearest to the edge's line. If the walk leads from one storey to another next to
-//! a wall, the floors under the wall's polygon count instead. Nothing else is needed, so both tiles at a
-//! seam, which have the same floors next to it, find the same vertices there.
+//! continues from the floors nearest to the edge's line. If the walk leads from one storey to another, the
+//! floors under a polygon of the edge count instead, except at a seam. Nothing else is needed, so both tiles
+//! at a seam, which have the same floors next to it, find the same vertices there.
 //! Cost: O(cells along the edge), and once more for each halving of the stretches between vertices.
 //! Source: the choice of vertices, D. Douglas and T. Peucker (1973), in height.
 
@@ -47,7 +47,7 @@ pub(crate) struct Beside<'a> {
     pub(crate) regions: &'a FloorLookup<'a>,
     /// The regions of the polygons. Empty at a seam, because the other tile has other regions.
     pub(crate) own: &'a [RegionId],
-    /// The floors under the polygon of a wall.
+    /// The floors under a polygon of the edge, if it is uneven.
     pub(crate) under: Option<&'a FloorPatch>,
 }
 

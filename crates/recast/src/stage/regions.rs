@@ -7,7 +7,7 @@
 //! ground.
 //!
 //! Cuts the walkable surface into pieces that can be outlined: each has one area, and no two of its spans are
-//! above each other.
+//! above each other. A bake joins the pieces of each partition as far as that holds for the result.
 
 mod layers;
 mod merge;
@@ -17,6 +17,7 @@ mod watershed;
 use super::Context;
 use crate::data::compact::state::Eroded;
 use crate::data::region_blocks::{RegionBlocks, find_blocks};
+use crate::data::regions::renumber;
 use crate::data::{CompactField, DistanceField, RegionField, RegionId};
 use crate::error::Error;
 use crate::settings::Config;
@@ -31,11 +32,16 @@ pub struct Params {
     /// Regions of up to this many spans are merged into a neighbour where possible. Default 400: 20 cells on
     /// a side.
     pub merge_cells: u32,
+    /// Join the regions of one area that watershed and monotone find, as long as nothing is above itself, as
+    /// a bake does. Otherwise outlines have corners that nothing but the border of two regions needs, and no
+    /// polygon is on both sides. Regions remain where ground passes itself on another storey: the partition
+    /// decides where it is cut there. Layers are joined already.
+    pub join: bool,
 }
 
 impl From<&Config> for Params {
     fn from(config: &Config) -> Params {
-        Params { min_cells: config.region_min_cells, merge_cells: config.region_merge_cells }
+        Params { min_cells: config.region_min_cells, merge_cells: config.region_merge_cells, join: true }
     }
 }
 
@@ -62,7 +68,7 @@ pub fn monotone(field: CompactField<Eroded>, params: &Params, _: &mut Context) -
     Ok(merged(field, by_region, labels, params))
 }
 
-/// Merges and drops regions.
+/// Merges, drops and joins regions.
 fn merged(
     field: CompactField<Eroded>,
     by_region: RegionBlocks,
@@ -76,7 +82,10 @@ fn merged(
 /// Layers: monotone regions, joined as long as nothing is above itself.
 pub fn layers(field: CompactField<Eroded>, params: &Params, _: &mut Context) -> Result<RegionField, Error> {
     let (mut labels, count) = sweep(&field);
-    let count = layers::join_layers(&field, &mut labels, count, params);
+    let by_region = find_blocks(&field, &labels, count);
+    let (layers, count) = layers::join_layers(&field, &labels, by_region.blocks);
+    renumber(&mut labels, &layers);
+    let count = layers::drop_small(&field, &mut labels, count, params.min_cells);
     Ok(RegionField::new(field, labels, count))
 }
 

@@ -1,15 +1,16 @@
 //! Stage 12, simplify contours: RawContours -> SimplifiedContours.
 //! Units: cells. Cost: O(corners x kept corners) at worst. Figure: docs/figures/12-simplify-contours.svg.
-//! Source: M. Mononen, Recast (RecastContour.cpp, simplifyContour), after D. Douglas and T. Peucker (1973).
-//! Deviations: corners where the border between two regions ends or is crossed are kept by all regions around
-//! them; outlines meet only at common corners: where they would meet elsewhere, they keep more corners.
+//! Source: M. Mononen, Recast (RecastContour.cpp, simplifyContour); H. Imai and M. Iri (1986).
+//! Deviations: outlines are the fewest edges within the error; corners where the border between two regions
+//! ends or is crossed are kept by all regions around them; outlines meet only at common corners: where they
+//! would meet elsewhere, they keep more corners.
 //!
 //! Outlines are cut where the ground on the other side changes, and at junctions. A chain between two regions
 //! is shared by both, so there can be no gap and no overlap between them. The ends of each chain are kept.
-//! Chains along walls and along other areas get further corners where the traced outline is further away than
-//! the error allows, and where an edge would be too long. Edges are always examined from their smaller end,
-//! so the result does not depend on the side. Finally every chain keeps the corners without which it would
-//! meet others, or leave them on its wrong side.
+//! Chains along walls and along other areas become the fewest edges that pass the traced outline within the
+//! error (`meshing::fewest_edges`); edges that would be too long are cut. A chain is stored once, so the
+//! result does not depend on the side. Finally every chain keeps the corners without which it would meet
+//! others, or leave them on its wrong side.
 
 mod chains;
 mod refine;
@@ -23,7 +24,6 @@ use crate::settings::Config;
 pub use crate::soundness::refinement::Refinement;
 use crate::soundness::{contacts, cover};
 use chains::{Chains, OutlinePart};
-use refine::refine;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,7 +58,7 @@ impl From<&Config> for Params {
 struct Buffers {
     chains: Chains,
     edges: Vec<ChainEdge>,
-    open: Vec<([usize; 2], bool)>,
+    fewest: refine::Buffers,
     contacts: contacts::Buffers,
 }
 
@@ -75,7 +75,7 @@ pub fn run(
     params: &Params,
     context: &mut Context,
 ) -> Result<(SimplifiedContours, Vec<RegionId>), Error> {
-    let Buffers { chains, edges, open, contacts } = context.scratch.of::<Buffers>();
+    let Buffers { chains, edges, fewest, contacts } = context.scratch.of::<Buffers>();
     chains.cut(raw);
     edges.clear();
     for (index, chain) in (0u32..).zip(&chains.list) {
@@ -91,7 +91,7 @@ pub fn run(
             Refinement::RAW.. => Some(0.0),
             level => is_border.then_some(params.max_error / f32::from(1u8 << level)),
         };
-        refine((index, chain), corners, error, params, open, edges);
+        refine::simplify((index, chain), corners, error, params, fewest, edges);
     }
     contacts::separate(
         (&mut chains.corners, &chains.list),

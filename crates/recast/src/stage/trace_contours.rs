@@ -7,20 +7,19 @@
 //! Walks around each region along the sides of its spans, with the region to the left, and around each hole
 //! in it.
 
-mod sides;
 mod walk;
 
 use super::Context;
+use crate::data::sides::boundary_sides;
 use crate::data::{RawContour, RawContours, RegionField};
 use crate::error::Error;
 use crate::lists::leading;
 use crate::observer::DiagnosticKind;
-use sides::boundary_sides;
 use walk::Walker;
 
 /// Traces the outlines and holes of all regions, in the order of their first spans.
 pub fn run(regions: &RegionField, _: &(), context: &mut Context) -> Result<RawContours, Error> {
-    let mut sides = boundary_sides(regions);
+    let mut sides = boundary_sides(&regions.field.neighbours, &regions.region);
     let mut contours = Vec::with_capacity(regions.count as usize);
     let mut walker = Walker::new(regions);
     let width = regions.field.grid.width;

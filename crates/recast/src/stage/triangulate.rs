@@ -74,7 +74,7 @@ fn is_exact_cover(outline: &[Point], triangles: &[[u32; 3]], ring: &mut Ring) ->
 fn crosses_itself(ring: &Ring) -> bool {
     let crosses = |edge: u32| {
         let (a, b) = (ring.at(edge), ring.at(ring.next(edge)));
-        ring.find_edge_on([a, b], |other, c, d| other < edge && cross_properly(a, b, c, d)).is_some()
+        ring.find_edge_before(edge, |_, c, d| cross_properly(a, b, c, d)).is_some()
     };
     (0..ring.len() as u32).any(crosses)
 }

@@ -429,3 +429,45 @@ fn detail_meshes_of_generated_levels_are_within_the_error() {
 fn a_corner_is_not_on_the_storey_below_it() {
     check(6_835);
 }
+
+/// Two landings with a flight of steps between them, turned by an angle.
+fn flight(steps: u32, degrees: f64) -> Level {
+    let mut level = Level::default();
+    let (sin, cos) = libm::sincos(degrees.to_radians());
+    let mut quad = |[x0, x1]: [f64; 2], [z0, z1]: [f64; 2], [y0, y1]: [f64; 2]| {
+        let first = level.vertices.len() as u32;
+        let corners = [[x0, y0, z0], [x0, y0, z1], [x1, y1, z1], [x1, y1, z0]];
+        level.vertices.extend(corners.map(|[x, y, z]| [x * cos - z * sin, y, x * sin + z * cos]));
+        level.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+    };
+    let (tread, rise) = (0.3, 0.17);
+    let (length, height) = (tread * f64::from(steps), rise * f64::from(steps));
+    quad([-6.0, 0.0], [-5.0, 5.0], [0.0; 2]);
+    quad([length, length + 6.0], [-5.0, 5.0], [height; 2]);
+    for step in 0..steps {
+        let [x, y] = [tread, rise].map(|size| size * f64::from(step));
+        quad([x, x + 1e-6], [-1.5, 1.5], [y, y + rise]);
+        quad([x, x + tread], [-1.5, 1.5], [y + rise; 2]);
+    }
+    level
+}
+
+#[test]
+fn a_flight_of_steps_is_few_polygons_within_the_error() {
+    let settings = Settings { cell_size: 0.2, agent_radius: 0.4, ..Settings::default() };
+    for (steps, degrees) in
+        [8, 20, 40].into_iter().flat_map(|steps| [0.0, 20.0, 37.0, 45.0].map(|turn| (steps, turn)))
+    {
+        let prepared = PreparedLevel::new(&flight(steps, degrees), &settings).unwrap();
+        let baked = bake(&prepared, &TileBuild::solo(&prepared));
+        baked.check_floors(allowed(&settings));
+        let top = (f64::from(steps) * 0.17 / settings.cell_height) as i32;
+        let is_on_steps = |polygon: &&Polygon| {
+            let corners = baked.mesh.polygon_corners(polygon).iter();
+            let heights = corners.map(|&corner| baked.mesh.vertices[corner as usize][1]);
+            heights.clone().min() < Some(top - 1) && heights.max() > Some(1)
+        };
+        let count = baked.mesh.polygons.iter().filter(is_on_steps).count();
+        assert!((1..=2).contains(&count), "{steps} steps at {degrees} degrees: {count} polygons");
+    }
+}

@@ -86,7 +86,7 @@ fn as_imported(settings: &Settings, params: &CacheParams) -> Settings {
         contour_max_error: Some(f64::from(params.max_simplification_error) * settings.cell_size),
         detail_sample_distance: None,
         detail_max_error: None,
-        max_vertices: 6,
+        max_vertices: Settings::default().max_vertices,
         ..settings.clone()
     }
 }

@@ -49,8 +49,7 @@ impl DetailInput<'_> {
                     for polygon in beside.into_iter().flatten() {
                         self.add_regions(&mesh.polygons[polygon], corners, own);
                     }
-                    let is_wall = mesh.edges[edge] == EdgeKind::Wall;
-                    let under = uneven[index].as_ref().filter(|_| is_wall);
+                    let under = beside.into_iter().flatten().find_map(|polygon| uneven[polygon].as_ref());
                     let beside = Beside { regions: self.regions, own, under };
                     let (ends, _) = self.ends_in_order(polygon, edge);
                     let most = self.most_along_edge;

@@ -1,61 +1,8 @@
 //! The polygon mesh under construction.
 
-use crate::data::RegionId;
+use crate::data::draft_polygons::DraftPolygons;
 use navmath::predicates::Point;
 use navmath::sort::SharedSort;
-use navtile::area::AreaId;
-
-/// The regions that a polygon comes from: the first and the last of them, by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct RegionSpan {
-    pub(super) first: RegionId,
-    pub(super) last: RegionId,
-}
-
-impl RegionSpan {
-    pub(super) fn of(region: RegionId) -> RegionSpan {
-        RegionSpan { first: region, last: region }
-    }
-
-    /// The regions of both.
-    pub(super) fn with(self, other: RegionSpan) -> RegionSpan {
-        RegionSpan { first: self.first.min(other.first), last: self.last.max(other.last) }
-    }
-
-    /// The region, if there is only one.
-    pub(super) fn single(self) -> Option<RegionId> {
-        (self.first == self.last).then_some(self.first)
-    }
-}
-
-/// A polygon under construction.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct DraftPolygon {
-    /// Start of its corners in [`DraftPolygons::corners`].
-    pub(super) first: usize,
-    pub(super) count: usize,
-    pub(super) regions: RegionSpan,
-    pub(super) area: AreaId,
-}
-
-/// Polygons under construction.
-#[derive(Default)]
-pub(super) struct DraftPolygons {
-    pub(super) list: Vec<DraftPolygon>,
-    /// Corners of all polygons, including removed ones.
-    pub(super) corners: Vec<u32>,
-}
-
-impl DraftPolygons {
-    pub(super) fn corners(&self, polygon: &DraftPolygon) -> &[u32] {
-        &self.corners[polygon.first..polygon.first + polygon.count]
-    }
-
-    pub(super) fn add(&mut self, corners: &[u32], regions: RegionSpan, area: AreaId) {
-        self.list.push(DraftPolygon { first: self.corners.len(), count: corners.len(), regions, area });
-        self.corners.extend_from_slice(corners);
-    }
-}
 
 /// The mesh under construction.
 #[derive(Default)]

@@ -5,10 +5,11 @@
 //! Lists hold the polygons around each vertex of the border. Vertices keep their numbers until all are
 //! examined.
 
-use super::draft::{Draft, DraftPolygon, DraftPolygons, RegionSpan};
-use super::merge::Merger;
+use super::draft::Draft;
+use crate::data::draft_polygons::{DraftPolygon, DraftPolygons, RegionSpan};
 use crate::lists::previous_in_ring;
 use crate::meshing::ear_clipping::triangulate;
+use crate::meshing::merge::Merger;
 use crate::observer::{DiagnosticKind, Report};
 use navmath::predicates::{Point, collinear, polygon_area2};
 use navmath::sort::SharedSort;

@@ -1,9 +1,9 @@
 //! Polygon meshes of small plans.
 
-use super::draft::DraftPolygons;
 use super::twins::find_twins;
 use super::*;
 use crate::data::RegionId;
+use crate::data::draft_polygons::DraftPolygons;
 use crate::stage::testing::flat;
 use crate::stage::{distance_field, merge_holes, regions, simplify_contours, trace_contours, triangulate};
 use navtile::area::AreaId;
@@ -13,7 +13,7 @@ fn mesh_of(picture: &str, border: u32, max_vertices: u32) -> PolyMesh {
     field.grid.border = border;
     let context = &mut Context::new();
     let distance = distance_field::run(field, &(), context).unwrap();
-    let params = regions::Params { min_cells: 0, merge_cells: 400 };
+    let params = regions::Params { min_cells: 0, merge_cells: 400, join: false };
     let regions = regions::watershed(distance, &params, context).unwrap();
     let raw = trace_contours::run(&regions, &(), context).unwrap();
     let params = simplify_contours::Params {

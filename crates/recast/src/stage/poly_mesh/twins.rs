@@ -1,6 +1,7 @@
 //! Drops one of two polygons with the same corners, from storeys that are this close to each other.
 
-use super::draft::{Draft, DraftPolygons};
+use super::draft::Draft;
+use crate::data::draft_polygons::DraftPolygons;
 use crate::observer::{DiagnosticKind, Report};
 use navmath::predicates::polygon_area2;
 

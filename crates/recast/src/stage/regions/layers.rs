@@ -1,11 +1,12 @@
 //! Joins monotone regions into layers: neighbours with the same area are joined as long as nothing is above
 //! itself.
 
-use super::Params;
 use crate::data::compact::state::Eroded;
-use crate::data::region_blocks::{Blocks, find_blocks};
+use crate::data::region_blocks::Blocks;
 use crate::data::regions::{renumber, run_ends, runs_to};
-use crate::data::{CompactField, Direction, RegionId};
+use crate::data::sides::boundary_sides;
+use crate::data::{CompactField, RegionId};
+use crate::lists::leading;
 use crate::soundness::small_islands::small_islands;
 use navtile::area::AreaId;
 use std::collections::VecDeque;
@@ -19,18 +20,17 @@ struct SweptRegion {
     blocks: Blocks,
 }
 
-/// Joins the `count` regions in `labels` into layers, drops small ones, renumbers; returns the number of
-/// layers.
+/// Joins the regions in `labels`, whose blocks are given, into layers. Returns the layer of each region, in
+/// the form of the labels, and the number of layers.
 pub(super) fn join_layers(
     field: &CompactField<Eroded>,
-    labels: &mut [RegionId],
-    count: u32,
-    params: &Params,
-) -> u32 {
-    let by_region = find_blocks(field, labels, count);
-    let mut regions = survey(field, labels, by_region.blocks);
+    labels: &[RegionId],
+    blocks: Vec<Blocks>,
+) -> (Vec<RegionId>, u32) {
+    let block_count = blocks.iter().flatten().max().map_or(0, |&last| last as usize + 1);
+    let mut regions = survey(field, labels, blocks);
     let mut layer = 0;
-    let mut taken_by = vec![0; by_region.count as usize];
+    let mut taken_by = vec![0; block_count];
     for root in 1..regions.len() {
         if regions[root].layer == 0 {
             layer += 1;
@@ -39,12 +39,16 @@ pub(super) fn join_layers(
     }
     let layer_of =
         |region: &SweptRegion| if region.layer == 0 { RegionId::NONE } else { RegionId::inner(region.layer) };
-    renumber(labels, &regions.iter().map(layer_of).collect::<Vec<_>>());
-    drop_small(field, labels, layer, params.min_cells)
+    (regions.iter().map(layer_of).collect(), layer)
 }
 
 /// Drops the layers of small islands and renumbers the others in order; returns their number.
-fn drop_small(field: &CompactField<Eroded>, labels: &mut [RegionId], count: u32, min_cells: u32) -> u32 {
+pub(super) fn drop_small(
+    field: &CompactField<Eroded>,
+    labels: &mut [RegionId],
+    count: u32,
+    min_cells: u32,
+) -> u32 {
     let mut cells = vec![0; count as usize + 1];
     let ends = run_ends(labels);
     for (label, spans) in runs_to(labels, &ends).filter(|(label, _)| label.is_inner()) {
@@ -69,20 +73,31 @@ fn drop_small(field: &CompactField<Eroded>, labels: &mut [RegionId], count: u32,
 fn survey(field: &CompactField<Eroded>, labels: &[RegionId], blocks: Vec<Blocks>) -> Vec<SweptRegion> {
     let region = |blocks| SweptRegion { blocks, ..SweptRegion::default() };
     let mut regions: Vec<SweptRegion> = blocks.into_iter().map(region).collect();
+    let sides = boundary_sides(&field.neighbours, labels);
     // By direction, the two neighbouring regions that were seen last.
     let mut met = [(RegionId::NONE, RegionId::NONE); 4];
-    for (span, &own) in labels.iter().enumerate().filter(|(_, label)| label.is_inner()) {
+    let mut last = (RegionId::NONE, [RegionId::NONE; 4]);
+    let mut span = 0;
+    loop {
+        span += leading(sides.len() - span, |index| sides[span + index] == 0);
+        let Some(&own) = labels.get(span) else { break };
+        let around = field.neighbours.of_or_self(span).map(|beside| labels[beside as usize]);
+        span += 1;
+        // Along a straight border nothing new is met.
+        if std::mem::replace(&mut last, (own, around)) == (own, around) {
+            continue;
+        }
         let region = &mut regions[own.index()];
-        region.area = field.area[span];
-        for direction in Direction::ALL {
-            let Some(beside) = field.neighbour(span, direction) else { continue };
-            let pair = (own, labels[beside]);
-            if pair.1 == own || !pair.1.is_inner() {
+        region.area = field.area[span - 1];
+        for (met, beside) in met.iter_mut().zip(around) {
+            let pair = (own, beside);
+            if beside == own || !beside.is_inner() {
                 continue;
             }
-            let new = std::mem::replace(&mut met[direction as usize], pair) != pair;
-            if new && region.neighbours.last() != Some(&(pair.1.index() as u32)) {
-                region.neighbours.push(pair.1.index() as u32);
+            let new = std::mem::replace(met, pair) != pair;
+            let beside = beside.index() as u32;
+            if new && region.neighbours.last() != Some(&beside) {
+                region.neighbours.push(beside);
             }
         }
     }

@@ -1,10 +1,11 @@
-//! Drops small islands of regions, merges small regions into neighbours, and renumbers. Cost: each pass
-//! examines the surroundings of every region once; a merge visits the surroundings of the region that is
-//! merged, and the regions that have it in theirs (`data/surroundings.rs`).
+//! Drops small islands of regions, merges small regions into neighbours, joins them, and renumbers. Cost:
+//! each pass examines the surroundings of every region once; a merge visits the surroundings of the region
+//! that is merged, and the regions that have it in theirs (`data/surroundings.rs`).
 
 use super::Params;
+use super::layers::join_layers;
 use crate::data::compact::state::Eroded;
-use crate::data::region_blocks::RegionBlocks;
+use crate::data::region_blocks::{Blocks, RegionBlocks};
 use crate::data::regions::{run_ends, runs_to};
 use crate::data::surroundings::Surroundings;
 use crate::data::{CompactField, Direction, RegionId};
@@ -25,8 +26,8 @@ struct Summary {
     blocks: BTreeSet<u32>,
 }
 
-/// Merges and drops regions and renumbers them from 1. Returns the number of spans of each remaining region,
-/// in the form of [`RegionField::cells`](crate::data::RegionField::cells).
+/// Merges, drops and joins regions and renumbers them from 1. Returns the number of spans of each remaining
+/// region, in the form of [`RegionField::cells`](crate::data::RegionField::cells).
 pub(super) fn merge_and_filter(
     field: &CompactField<Eroded>,
     by_region: RegionBlocks,
@@ -53,12 +54,28 @@ pub(super) fn merge_and_filter(
         }
     }
     let finally: Vec<RegionId> = regions.iter().map(|region| renumbered[region.id.index()]).collect();
-    let mut cells = vec![0; kept as usize + 1];
+    let mut cells = relabel(labels, &ends, &finally, kept);
+    if params.join && kept > 1 {
+        let mut blocks = vec![Blocks::new(); kept as usize + 1];
+        for (region, label) in regions.into_iter().zip(finally) {
+            blocks[label.index()].extend(region.blocks);
+        }
+        blocks[0].clear();
+        let (layers, count) = join_layers(field, labels, blocks);
+        cells = relabel(labels, &ends, &layers, count);
+    }
+    cells
+}
+
+/// Replaces the labels of regions in their runs by those in a list, by index. Returns the number of spans of
+/// each of the `count` new regions.
+fn relabel(labels: &mut [RegionId], ends: &[u32], regions: &[RegionId], count: u32) -> Vec<u32> {
+    let mut cells = vec![0; count as usize + 1];
     let mut start = 0;
-    for end in ends {
+    for &end in ends {
         let label = labels[start];
         if !label.is_border() {
-            let label = finally[label.index()];
+            let label = regions[label.index()];
             labels[start..end as usize].fill(label);
             cells[label.index()] += end - start as u32;
         }

@@ -8,7 +8,7 @@ use crate::stage::testing::{compact_picture, flat, storeys};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-const KEEP_ALL: Params = Params { min_cells: 0, merge_cells: 0 };
+const KEEP_ALL: Params = Params { min_cells: 0, merge_cells: 0, join: false };
 
 fn picture(regions: &RegionField) -> String {
     regions.check().unwrap();
@@ -62,7 +62,7 @@ fn areas_stay_apart() {
 
 #[test]
 fn small_islands_go() {
-    let params = Params { min_cells: 4, merge_cells: 0 };
+    let params = Params { min_cells: 4, merge_cells: 0, join: false };
     let regions = monotone(flat("#####.##\n#####.#."), &params, &mut Context::new()).unwrap();
     assert_eq!(picture(&regions), "11111.00\n11111.0.");
 }
@@ -70,7 +70,7 @@ fn small_islands_go() {
 #[test]
 fn a_small_region_in_a_hole_of_a_large_one_stays() {
     let picture = "1111111\n1111111\n1122111\n1122111\n1111111\n1111111";
-    let params = Params { min_cells: 10, merge_cells: 0 };
+    let params = Params { min_cells: 10, merge_cells: 0, join: false };
     let kept = [
         watershed_of(picture, &params),
         monotone(flat(picture), &params, &mut Context::new()).unwrap(),
@@ -94,7 +94,7 @@ fn narrow_ground_is_in_regions() {
 #[test]
 fn small_regions_merge_into_their_neighbour() {
     let all = watershed_of(&two_rooms(), &KEEP_ALL);
-    let merged = watershed_of(&two_rooms(), &Params { min_cells: 0, merge_cells: 200 });
+    let merged = watershed_of(&two_rooms(), &Params { min_cells: 0, merge_cells: 200, join: false });
     assert!(all.count > 1);
     assert_eq!(merged.count, 1);
 }
@@ -103,7 +103,9 @@ fn small_regions_merge_into_their_neighbour() {
 fn the_border_is_painted_and_keeps_small_islands() {
     let mut field = flat("######\n#.####\n######\n######\n######\n######");
     field.grid.border = 2;
-    let regions = monotone(field, &Params { min_cells: 100, merge_cells: 0 }, &mut Context::new()).unwrap();
+    let regions =
+        monotone(field, &Params { min_cells: 100, merge_cells: 0, join: false }, &mut Context::new())
+            .unwrap();
     assert_eq!(picture(&regions), "bbbbbb\nb.bbbb\nbb11bb\nbb11bb\nbbbbbb\nbbbbbb");
 }
 
@@ -185,7 +187,7 @@ proptest! {
     ) {
         let mut field = field;
         field.grid.border = border;
-        let params = Params { min_cells, merge_cells };
+        let params = Params { min_cells, merge_cells, join: false };
         let kept = kept_plainly(&field, min_cells);
         let context = &mut Context::new();
         let distance = distance_field::run(field.clone(), &(), context).unwrap();
@@ -246,7 +248,7 @@ fn merging_takes_steps_for_what_is_merged() {
         (0..6 * length).map(row).collect::<Vec<_>>().join("\n")
     };
     let merged = |length: usize| {
-        let params = Params { min_cells: 0, merge_cells: 400 };
+        let params = Params { min_cells: 0, merge_cells: 400, join: false };
         let (mut before, mut after) = (0, 0);
         let steps = steps_of(|| {
             let keep = monotone(flat(&field(length)), &KEEP_ALL, &mut Context::new()).unwrap();

@@ -1,50 +1,78 @@
-//! Selects corners to keep if a chain is too far from its edges, or its edges are too long.
+//! Chains as few edges, and edges that are too long cut in halves.
 
 use super::Params;
 use crate::data::chain::{Chain, ChainCorner, ChainEdge, furthest};
-use navmath::predicates::distance_squared;
+use crate::meshing::fewest_edges::FewestEdges;
+use navmath::predicates::{area2, distance_squared};
 
-/// Simplifies a chain: keeps its ends, and corners between them until all are within `error` of their edges.
-/// Without an error only the ends are kept. A closed chain also keeps a corner opposite its end. Edges that
-/// are too long are halved. Appends the edges in their order; `open` is scratch memory.
-pub(super) fn refine(
+/// Scratch memory.
+#[derive(Default)]
+pub(super) struct Buffers {
+    fewest: FewestEdges,
+    /// Corners to keep, the last one first.
+    kept: Vec<usize>,
+    open: Vec<[usize; 2]>,
+}
+
+/// Simplifies a chain: keeps its ends, and as few corners between them as bring all of it within `error` of
+/// its edges. Without an error only the ends are kept. A closed chain keeps a corner opposite its end if it
+/// would enclose nothing. Edges that are too long are halved. Appends the edges in their order.
+pub(super) fn simplify(
     (index, chain): (u32, &Chain),
     corners: &mut [ChainCorner],
     error: Option<f32>,
     params: &Params,
-    open: &mut Vec<([usize; 2], bool)>,
+    buffers: &mut Buffers,
     edges: &mut Vec<ChainEdge>,
 ) {
     let Chain { first, last, .. } = *chain;
     corners[first].kept = true;
-    let closed = corners[first].plan == corners[last].plan;
-    let opposite = match () {
+    let Buffers { fewest, kept, open } = buffers;
+    let mut keep = |from: usize, to: usize, kept: &mut Vec<usize>| match error {
+        Some(error) => fewest.find(corners, [from, to], error.into(), kept),
+        None => kept.push(to),
+    };
+    kept.clear();
+    keep(first, last, kept);
+    if let Some(opposite) = opposite_if_flat(chain, corners, kept) {
+        kept.clear();
+        keep(opposite, last, kept);
+        keep(first, opposite, kept);
+    }
+    let mut from = first;
+    for &to in kept.iter().rev() {
+        open.push([from, to]);
+        while let Some([from, to]) = open.pop() {
+            if let Some(half) = half_of_long(&corners[from..=to], chain, params) {
+                open.extend([[from + half, to], [from, from + half]]);
+            } else {
+                corners[to].kept = true;
+                edges.push(ChainEdge::new(index, corners, from, to));
+            }
+        }
+        from = to;
+    }
+}
+
+/// A corner to keep opposite the end of a closed chain, if the corners kept enclose nothing.
+fn opposite_if_flat(chain: &Chain, corners: &[ChainCorner], kept: &[usize]) -> Option<usize> {
+    let Chain { first, last, .. } = *chain;
+    let plan = |at: usize| corners[at].plan;
+    let is_flat = match *kept {
+        [end, second, third] => area2(plan(end), plan(second), plan(third)) == 0,
+        _ => kept.len() < 3,
+    };
+    if plan(first) != plan(last) || !is_flat {
+        None
+    } else if chain.whole {
         // The first of the corners with the largest x, and of these with the largest z.
-        () if chain.whole => (first..=last).rev().max_by_key(|&index| corners[index].plan),
+        (first..=last).rev().max_by_key(|&at| plan(at))
+    } else if chain.regions[1].is_inner() || corners[first].height != corners[last].height {
         // A wall may shrink to nothing. A region that another one surrounds stays, and so does a slit that
         // separates the floors at its start.
-        () if closed && (chain.regions[1].is_inner() || corners[first].height != corners[last].height) => {
-            furthest(corners, first, last).map(|(_, index)| index)
-        }
-        () => None,
-    };
-    open.clear();
-    match opposite {
-        Some(opposite) => open.extend([([opposite, last], false), ([first, opposite], false)]),
-        None => open.push(([first, last], false)),
-    }
-    let least = error.map_or(f32::INFINITY, |error| error * error);
-    while let Some(([from, to], halved)) = open.pop() {
-        let edge = ChainEdge::new(index, corners, from, to);
-        let too_far = edge.worst.filter(|&(distance, _)| !halved && distance > least);
-        if let Some((_, worst)) = too_far {
-            open.extend([([worst, to], false), ([from, worst], false)]);
-        } else if let Some(half) = half_of_long(&corners[from..=to], chain, params) {
-            open.extend([([from + half, to], true), ([from, from + half], true)]);
-        } else {
-            corners[to].kept = true;
-            edges.push(edge);
-        }
+        furthest(corners, first, last).map(|(_, at)| at)
+    } else {
+        None
     }
 }
 

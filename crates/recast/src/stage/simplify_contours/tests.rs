@@ -13,7 +13,7 @@ const PARAMS: Params =
 
 fn corners(picture: &str, params: &Params) -> Vec<Vec<[i32; 2]>> {
     let context = &mut Context::new();
-    let keep_all = regions::Params { min_cells: 0, merge_cells: 0 };
+    let keep_all = regions::Params { min_cells: 0, merge_cells: 0, join: false };
     let regions = regions::layers(flat(picture), &keep_all, context).unwrap();
     let raw = trace_contours::run(&regions, &(), context).unwrap();
     let (simplified, _) = run((&raw, &Refinement::none(&raw)), params, context).unwrap();
@@ -84,60 +84,101 @@ fn a_passage_of_one_cell_stays_open() {
     }
 }
 
-/// By definition: the corner furthest from the first edge that is not near enough is added, repeatedly.
-fn plain_refine(corners: &[ChainCorner], kept: &mut Vec<usize>, error: f32) {
-    let plan = |index: usize| corners[index].plan.map(|coordinate| coordinate as f32);
-    let distance = |point: usize, a: usize, b: usize| {
-        let ([px, pz], [ax, az], [bx, bz]) = (plan(point), plan(a), plan(b));
-        let (abx, abz) = (bx - ax, bz - az);
-        let squared = abx * abx + abz * abz;
-        let along = abx * (px - ax) + abz * (pz - az);
-        let along = (if squared > 0.0 { along / squared } else { along }).clamp(0.0, 1.0);
-        let (dx, dz) = (ax + along * abx - px, az + along * abz - pz);
-        dx * dx + dz * dz
+/// The squared distance of a corner from an edge between two others.
+fn distance2(corners: &[ChainCorner], at: usize, [from, to]: [usize; 2]) -> f64 {
+    let [[px, pz], [ax, az], [bx, bz]] = [at, from, to].map(|index| corners[index].plan.map(f64::from));
+    let (abx, abz) = (bx - ax, bz - az);
+    let squared = abx * abx + abz * abz;
+    let along = abx * (px - ax) + abz * (pz - az);
+    let along = if squared > 0.0 { (along / squared).clamp(0.0, 1.0) } else { 0.0 };
+    let (dx, dz) = (ax + along * abx - px, az + along * abz - pz);
+    dx * dx + dz * dz
+}
+
+/// By definition: the fewest edges between corners where the chain turns, among all that are near enough.
+fn fewest(corners: &[ChainCorner], error: f64) -> usize {
+    let last = corners.len() - 1;
+    let turns = |&at: &usize| {
+        let step = |from: usize| [0, 1].map(|axis| corners[from + 1].plan[axis] - corners[from].plan[axis]);
+        at == 0 || at == last || step(at - 1) != step(at)
     };
-    let mut edge = 0;
-    while edge + 1 < kept.len() {
-        let (from, to) = (kept[edge], kept[edge + 1]);
-        let mut between: Vec<usize> = (from + 1..to).collect();
-        let (a, b) = if corners[to].plan > corners[from].plan { (from, to) } else { (to, from) };
-        if a == to {
-            between.reverse();
-        }
-        // The first of the corners that are furthest away.
-        let worst = between.iter().rev().max_by(|&&c, &&d| distance(c, a, b).total_cmp(&distance(d, a, b)));
-        match worst {
-            Some(&worst) if distance(worst, a, b) > error * error => kept.insert(edge + 1, worst),
-            _ => edge += 1,
-        }
+    let turns: Vec<usize> = (0..=last).filter(turns).collect();
+    let mut edges = vec![0];
+    for (index, &to) in turns.iter().enumerate().skip(1) {
+        let is_edge = |from: usize| {
+            (to == last || corners[from].plan != corners[to].plan)
+                && (from..=to).all(|at| distance2(corners, at, [from, to]) <= error * error + 1e-9)
+        };
+        let least = (0..index).filter(|&from| is_edge(turns[from])).map(|from| edges[from] + 1).min();
+        edges.push(least.expect("neighbouring turns are an edge"));
     }
+    edges[turns.len() - 1]
+}
+
+/// A walk of unit steps.
+fn walk(steps: &[usize]) -> (Vec<ChainCorner>, Chain) {
+    let mut place = [0; 2];
+    let corner = |plan| ChainCorner { plan, height: 0, area_border: false, kept: false };
+    let mut walked = vec![corner(place)];
+    for &direction in steps {
+        let [dx, dz] = [[-1, 0], [0, 1], [1, 0], [0, -1]][direction];
+        place = [place[0] + dx, place[1] + dz];
+        walked.push(corner(place));
+    }
+    let regions = [RegionId::inner(1), RegionId::NONE];
+    (walked, Chain { first: 0, last: steps.len(), regions, whole: false, may_vanish: false, raw: false })
+}
+
+fn simplified(corners: &mut [ChainCorner], chain: &Chain, error: f32) -> Vec<[usize; 2]> {
+    let mut edges = Vec::new();
+    let buffers = &mut refine::Buffers::default();
+    refine::simplify((0, chain), corners, Some(error), &PARAMS, buffers, &mut edges);
+    edges.iter().map(|edge| [edge.from, edge.to]).collect()
 }
 
 proptest! {
     #[test]
-    fn corners_are_those_found_the_plain_way(
+    fn edges_are_the_fewest_within_the_error(
         steps in prop::collection::vec(0..4usize, 1..60),
-        border in 0..5i32,
-        error in 0.0..3f32,
+        error in 0.05..3f32,
     ) {
-        // A walk of any shape, within a border.
-        let mut place = [border; 2];
-        let corner = |plan| ChainCorner { plan, height: 0, area_border: false, kept: false };
-        let mut walked = vec![corner(place)];
-        for &direction in &steps {
-            let [dx, dz] = [[-1, 0], [0, 1], [1, 0], [0, -1]][direction];
-            place = [place[0] + dx, place[1] + dz];
-            walked.push(corner(place));
+        let (mut walked, chain) = walk(&steps);
+        let found = simplified(&mut walked, &chain, error);
+        prop_assert_eq!((found[0][0], found[found.len() - 1][1]), (0, steps.len()));
+        for (edge, next) in found.iter().zip(&found[1..]) {
+            prop_assert_eq!(edge[1], next[0]);
         }
-        let mut plain = vec![0, walked.len() - 1];
-        plain_refine(&walked, &mut plain, error);
-        let regions = [RegionId::inner(1), RegionId::NONE];
-        let chain = Chain { first: 0, last: steps.len(), regions, whole: false, may_vanish: false, raw: false };
-        let mut edges = Vec::new();
-        refine((0, &chain), &mut walked, Some(error), &PARAMS, &mut Vec::new(), &mut edges);
-        let found: Vec<[usize; 2]> = edges.iter().map(|edge| [edge.from, edge.to]).collect();
-        prop_assert_eq!(found, plain.array_windows().copied().collect::<Vec<_>>());
-        let kept: Vec<usize> = (0..walked.len()).filter(|&index| walked[index].kept).collect();
-        prop_assert_eq!(kept, plain);
+        for &edge in &found {
+            for at in edge[0]..=edge[1] {
+                let distance = distance2(&walked, at, edge).sqrt();
+                prop_assert!(distance <= f64::from(error) + 1e-6, "{distance} from {edge:?}");
+            }
+        }
+        let kept: Vec<usize> = (1..walked.len()).filter(|&index| walked[index].kept).collect();
+        prop_assert_eq!(kept, found.iter().map(|edge| edge[1]).collect::<Vec<_>>());
+        prop_assert_eq!(found.len(), fewest(&walked, f64::from(error)));
     }
+}
+
+#[test]
+fn of_equally_few_edges_the_nearest_are_kept() {
+    // A corner of two straight walls: edges that pass it on either side would be near enough too.
+    let (mut walked, chain) = walk(&[[2; 20], [1; 20]].concat());
+    assert_eq!(simplified(&mut walked, &chain, 1.3), [[0, 20], [20, 40]]);
+    // A wall at an angle, with a dent: the corners next to the dent would be ends too.
+    let slope = [2, 2, 2, 1, 2, 2, 2, 1, 2, 2, 2, 1];
+    let (mut walked, chain) = walk(&[&slope[..], &slope, &[0; 30]].concat());
+    assert_eq!(simplified(&mut walked, &chain, 1.3).len(), 2);
+}
+
+#[test]
+fn a_straight_wall_takes_steps_like_its_length() {
+    // Each corner of a diagonal is within the error of every edge.
+    let steps = |length: usize| {
+        let (mut walked, chain) = walk(&[1, 2].repeat(length));
+        crate::meshing::steps::steps_of(|| {
+            assert_eq!(simplified(&mut walked, &chain, 1.3).len(), 1);
+        })
+    };
+    assert!(steps(4000) <= 4 * steps(1000) + 100, "{} {}", steps(1000), steps(4000));
 }

@@ -195,14 +195,14 @@ struct Outcome {
 fn bake(random: &mut Random, climb: i32) -> Outcome {
     let border = if random.one_in(2) { 0 } else { 1 + random.below(3) as u32 };
     let field = Ground::random(random).into_field(border, climb);
-    let params = regions::Params {
-        min_cells: [0, 0, 8][random.below(3) as usize],
-        merge_cells: [0, 20, 400][random.below(3) as usize],
-    };
+    let min_cells = [0, 0, 8][random.below(3) as usize];
+    let merge_cells = [0, 20, 400][random.below(3) as usize];
+    let partition = random.below(5);
+    let params = regions::Params { min_cells, merge_cells, join: partition % 2 == 1 };
     let context = &mut Context::new();
-    let regions = match random.below(3) {
-        0 => regions::watershed(distance_field::run(field, &(), context).unwrap(), &params, context),
-        1 => regions::monotone(field, &params, context),
+    let regions = match partition {
+        0 | 1 => regions::watershed(distance_field::run(field, &(), context).unwrap(), &params, context),
+        2 | 3 => regions::monotone(field, &params, context),
         _ => regions::layers(field, &params, context),
     }
     .unwrap();
@@ -223,7 +223,7 @@ fn bake(random: &mut Random, climb: i32) -> Outcome {
         faults.extend(unmerged);
         faults.extend(triangulation.faults.iter().map(|&(_, region)| region));
         if !faults.into_iter().fold(false, |raised, region| raised | refinement.raise(region)) {
-            let max_vertices = 3 + random.below(5) as u32;
+            let max_vertices = 3 + random.below(10) as u32;
             let mesh =
                 poly_mesh::run((&contours, &triangulation), &poly_mesh::Params { max_vertices }, context);
             return Outcome { regions, simplified, mesh: mesh.unwrap(), attempts };

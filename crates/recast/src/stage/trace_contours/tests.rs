@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 fn trace(picture: &str) -> RawContours {
-    let params = regions::Params { min_cells: 0, merge_cells: 0 };
+    let params = regions::Params { min_cells: 0, merge_cells: 0, join: false };
     let context = &mut Context::new();
     let regions = regions::layers(flat(picture), &params, context).unwrap();
     let contours = run(&regions, &(), context).unwrap();
@@ -53,7 +53,7 @@ fn vertices_on_the_border_are_distinguished() {
     let row = "######";
     let mut field = flat(&[row; 6].join("\n"));
     field.grid.border = 2;
-    let params = regions::Params { min_cells: 0, merge_cells: 0 };
+    let params = regions::Params { min_cells: 0, merge_cells: 0, join: false };
     let context = &mut Context::new();
     let regions = regions::layers(field, &params, context).unwrap();
     let contours = run(&regions, &(), context).unwrap();
@@ -74,9 +74,9 @@ proptest! {
         let mut picture = [b'1'; 40 * 12];
         cells.iter().for_each(|&(cell, kind)| picture[cell] = b"..12"[kind]);
         let rows: Vec<_> = picture.chunks(40).map(|row| String::from_utf8_lossy(row)).collect();
-        let params = regions::Params { min_cells: 3, merge_cells: 9 };
+        let params = regions::Params { min_cells: 3, merge_cells: 9, join: false };
         let regions = regions::monotone(flat(&rows.join("\n")), &params, &mut Context::new()).unwrap();
-        for (span, sides) in boundary_sides(&regions).into_iter().enumerate() {
+        for (span, sides) in boundary_sides(&regions.field.neighbours, &regions.region).into_iter().enumerate() {
             let own = regions.region[span];
             for direction in Direction::ALL {
                 let beside = regions.field.neighbour(span, direction).map(|other| regions.region[other]);
@@ -188,9 +188,9 @@ proptest! {
         upper in prop::collection::vec((0usize..420, 1..6i32), 0..4),
         mutual in any::<bool>(),
     ) {
-        let params = regions::Params { min_cells: 3, merge_cells: 20 };
+        let params = regions::Params { min_cells: 3, merge_cells: 20, join: false };
         let regions = regions::monotone(storeys(&heights, &upper, mutual), &params, &mut Context::new()).unwrap();
-        let sides = boundary_sides(&regions);
+        let sides = boundary_sides(&regions.field.neighbours, &regions.region);
         let walker = Walker::new(&regions);
         regions.field.for_each_span(|x, z, span| {
             for direction in Direction::ALL.into_iter().filter(|&d| sides[span] >> d as u8 & 1 == 1) {

@@ -13,6 +13,20 @@ fn merge_plainly(mut polygons: Vec<Vec<u32>>, most: usize, vertices: &[[i32; 3]]
     };
     let plan = |vertex: u32| [vertices[vertex as usize][0], vertices[vertex as usize][2]];
     let at = |polygon: &[u32], at: usize| plan(polygon[at % polygon.len()]);
+    // Edges without a twin, and the vertices at which they do not turn left or go straight on.
+    let all: Vec<(u32, u32)> =
+        polygons.iter().flat_map(|p| (0..p.len()).map(|at| (p[at], p[(at + 1) % p.len()]))).collect();
+    let uses = |a: u32, b: u32| all.iter().filter(|&&(c, d)| (c, d) == (a, b) || (c, d) == (b, a)).count();
+    let outline: Vec<(u32, u32)> = all.iter().copied().filter(|&(a, b)| uses(a, b) == 1).collect();
+    let is_notch = |vertex: u32| {
+        let before: Vec<u32> = outline.iter().filter(|edge| edge.1 == vertex).map(|edge| edge.0).collect();
+        let after: Vec<u32> = outline.iter().filter(|edge| edge.0 == vertex).map(|edge| edge.1).collect();
+        match (&before[..], &after[..]) {
+            ([], []) => false,
+            (&[before], &[after]) => !stays_left(plan(before), plan(vertex), plan(after)),
+            _ => true,
+        }
+    };
     loop {
         let mut pairs = Vec::new();
         for second in 1..polygons.len() {
@@ -23,16 +37,20 @@ fn merge_plainly(mut polygons: Vec<Vec<u32>>, most: usize, vertices: &[[i32; 3]]
                 });
                 let Some((edge, other)) = shared else { continue };
                 let turns = |p: &[u32], edge: usize, q: &[u32], other: usize| {
-                    left(at(p, edge + p.len() - 1), at(p, edge), at(q, other + 2))
+                    stays_left(at(p, edge + p.len() - 1), at(p, edge), at(q, other + 2))
                 };
                 let length = distance_squared(at(a, edge), at(a, edge + 1));
-                let fits = a.len() + b.len() - 2 <= most && length > 0;
+                let opposite = a[edge] == b[(other + 1) % b.len()];
+                let is_flat = |p: &[u32]| p.len() == 3 && collinear(plan(p[0]), plan(p[1]), plan(p[2]));
+                let fits =
+                    opposite && !is_flat(a) && !is_flat(b) && a.len() + b.len() - 2 <= most && length > 0;
                 if fits && turns(a, edge, b, other) && turns(b, other, a, edge) {
-                    pairs.push((Reverse(length), first, second, edge, other));
+                    let notches = [a[edge], a[(edge + 1) % a.len()]].map(|end| u8::from(is_notch(end)));
+                    pairs.push((notches[0] + notches[1], Reverse(length), first, second, edge, other));
                 }
             }
         }
-        let Some((_, first, second, edge, other)) = pairs.into_iter().min() else { return polygons };
+        let Some((_, _, first, second, edge, other)) = pairs.into_iter().min() else { return polygons };
         let around = |polygon: &[u32], from: usize| {
             (1..polygon.len()).map(|i| polygon[(from + i) % polygon.len()]).collect::<Vec<_>>()
         };

@@ -1,29 +1,42 @@
-//! Merges triangles into convex polygons: repeatedly the two that share the longest edge, as long as the
-//! result is convex and has few enough corners. Cost: O(triangles log triangles).
+//! Merges triangles into convex polygons, as long as the result is convex and has few enough corners: first
+//! over edges that end at no notch of the outline, then over those that end at one, last over those between
+//! two; of each kind over the longest edge. Cost: O(triangles log triangles).
+//! Source: S. Hertel and K. Mehlhorn, Fast triangulation of simple polygons (1983).
+//!
+//! ```text
+//!        o---o         At a notch, n, the outline turns away from the ground. An edge must end there, so
+//!   o----n...n----o    that no polygon turns away. An edge between two notches serves both, so it is the
+//!   |             |    last to go.
+//!   o-------------o
+//! ```
 //!
 //! Pairs wait in a queue, the best first. A pair that changes in a merge is added to it again, and its old
 //! entry is skipped. Polygons are rings of corners, so two are joined by changing two links.
 
-use super::draft::{DraftPolygons, RegionSpan};
-use navmath::predicates::{Point, distance_squared, left};
+use super::shared_edges::SharedEdges;
+use crate::data::draft_polygons::{DraftPolygons, RegionSpan};
+use navmath::predicates::{Point, between, collinear, distance_squared, left};
 use navtile::area::AreaId;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Merges the triangles of one contour, or of one hole; reuses its memory.
 #[derive(Default)]
-pub(super) struct Merger {
+pub(crate) struct Merger {
     /// Greatest number of corners of a polygon.
     most: u32,
     /// Corners of all polygons.
     corners: Vec<PolygonCorner>,
-    /// Corners by the edges that start there, in either direction: the smaller vertex, the larger one, the
-    /// corner.
-    by_edge: Vec<u128>,
+    shared: SharedEdges,
+    /// By corner, the next corner with the same edge, in a ring of such corners.
+    twin: Vec<u32>,
     polygons: Vec<ConvexPolygon>,
     /// The remaining polygons. Their positions decide between equally good pairs.
     places: Vec<u32>,
     pairs: BinaryHeap<MergePair>,
+    /// By vertex, the vertices before and after it on the outline of all triangles: [`NONE`] inside, [`MANY`]
+    /// if the outline passes several times.
+    beside: Vec<[u32; 2]>,
     /// Scratch memory: neighbours of a polygon, and its corners.
     near: Vec<u32>,
     outline: Vec<u32>,
@@ -37,8 +50,8 @@ struct PolygonCorner {
     next: u32,
     /// [`NONE`] if it was removed by a merge.
     polygon: u32,
-    /// The next corner with the same edge, in a ring of such corners.
-    twin: u32,
+    /// True if the outline of all triangles turns right at the vertex, or passes it several times.
+    notch: bool,
 }
 
 /// A polygon during merging.
@@ -56,10 +69,14 @@ struct ConvexPolygon {
 /// No polygon, or no position.
 const NONE: u32 = u32::MAX;
 
-/// Two polygons that can become one. The longest shared edge is the greatest; among equals, the first
-/// positions.
+/// More than one vertex.
+const MANY: u32 = u32::MAX - 1;
+
+/// Two polygons that can become one. The greatest has the fewest notches at its shared edge; of these, the
+/// longest edge; among equals, the first positions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct MergePair {
+    notches: Reverse<u8>,
     squared_length: i64,
     places: Reverse<[u32; 2]>,
     polygons: [u32; 2],
@@ -73,7 +90,7 @@ struct MergePair {
 impl Merger {
     /// Starts over, and reserves room for this many triangles, which become polygons of up to `max_vertices`
     /// corners.
-    pub(super) fn start(&mut self, triangles: usize, max_vertices: usize) {
+    pub(crate) fn start(&mut self, triangles: usize, max_vertices: usize) {
         // All of them together have two corners more than there are triangles.
         self.most = max_vertices.min(triangles + 2).max(3) as u32;
         self.corners.clear();
@@ -84,7 +101,7 @@ impl Merger {
     }
 
     /// Adds a triangle.
-    pub(super) fn add(&mut self, corners: [u32; 3], regions: RegionSpan, area: AreaId) {
+    pub(crate) fn add(&mut self, corners: [u32; 3], regions: RegionSpan, area: AreaId) {
         let (start, polygon) = (self.corners.len() as u32, self.polygons.len() as u32);
         let links = [(2, 1), (0, 2), (1, 0)];
         self.corners.extend(corners.into_iter().zip(links).map(|(vertex, (previous, next))| PolygonCorner {
@@ -92,14 +109,14 @@ impl Merger {
             previous: start + previous,
             next: start + next,
             polygon,
-            twin: start,
+            notch: false,
         }));
         self.polygons.push(ConvexPolygon { start, count: 3, place: polygon, regions, area });
     }
 
     /// Merges the triangles added and appends the polygons to `merged`. Ties go to the polygons that come
     /// first; polygons made of several regions belong to no region.
-    pub(super) fn merge_into(&mut self, vertices: &[[i32; 3]], merged: &mut DraftPolygons) {
+    pub(crate) fn merge_into(&mut self, vertices: &[[i32; 3]], merged: &mut DraftPolygons) {
         self.places.clear();
         self.places.extend(0..self.polygons.len() as u32);
         if self.most > 3 {
@@ -117,6 +134,7 @@ impl Merger {
 
     fn merge(&mut self, vertices: &[[i32; 3]]) {
         self.find_shared_edges();
+        self.find_notches(vertices);
         for polygon in 0..self.polygons.len() as u32 {
             self.consider(polygon, vertices, |other| other < polygon);
         }
@@ -139,20 +157,40 @@ impl Merger {
 
     /// Links the corners where the same edge starts.
     fn find_shared_edges(&mut self) {
-        let Merger { corners, by_edge, .. } = self;
-        by_edge.clear();
-        by_edge.extend((0u32..).zip(&*corners).map(|(at, corner)| {
-            let (from, to) = (corner.vertex, corners[corner.next as usize].vertex);
-            let ends = u64::from(from.min(to)) << 32 | u64::from(from.max(to));
-            u128::from(ends) << 32 | u128::from(at)
-        }));
-        by_edge.sort_unstable();
-        for sharing in by_edge.chunk_by(|one, other| one >> 32 == other >> 32) {
-            let mut before = sharing[sharing.len() - 1] as u32;
-            for &at in sharing {
-                corners[before as usize].twin = at as u32;
+        let Merger { corners, shared, twin, .. } = self;
+        twin.resize(corners.len(), NONE);
+        let ends = |corner: &PolygonCorner| [corner.vertex, corners[corner.next as usize].vertex];
+        shared.for_each(corners.iter().map(ends), |edges| {
+            let mut before = edges[edges.len() - 1] as u32;
+            for &at in edges {
+                twin[before as usize] = at as u32;
                 before = at as u32;
             }
+        });
+    }
+
+    /// Finds the corners at notches of the outline, whose edges have no twins.
+    fn find_notches(&mut self, vertices: &[[i32; 3]]) {
+        let Merger { corners, twin, beside, .. } = self;
+        beside.resize(vertices.len().max(beside.len()), [NONE; 2]);
+        corners.iter().for_each(|corner| beside[corner.vertex as usize] = [NONE; 2]);
+        for (_, corner) in (0u32..).zip(&*corners).filter(|(at, _)| twin[*at as usize] == *at) {
+            let (from, to) = (corner.vertex, corners[corner.next as usize].vertex);
+            for (vertex, side, other) in [(from, 1, to), (to, 0, from)] {
+                let known = &mut beside[vertex as usize][side];
+                *known = if *known == NONE { other } else { MANY };
+            }
+        }
+        for corner in corners {
+            corner.notch = match beside[corner.vertex as usize] {
+                [NONE, NONE] => false,
+                [NONE | MANY, _] | [_, NONE | MANY] => true,
+                [before, after] => {
+                    let [before, here, after] =
+                        [before, corner.vertex, after].map(|vertex| plan(vertices, vertex));
+                    !stays_left(before, here, after)
+                }
+            };
         }
     }
 
@@ -167,7 +205,7 @@ impl Merger {
     /// The other corners where the same edge starts.
     #[inline]
     fn twins(&self, at: u32) -> impl Iterator<Item = u32> {
-        let twin = |at: u32| self.corners[at as usize].twin;
+        let twin = |at: u32| self.twin[at as usize];
         std::iter::successors(Some(twin(at)), move |&other| Some(twin(other)))
             .take_while(move |&other| other != at)
     }
@@ -200,29 +238,42 @@ impl Merger {
         #[cfg(test)]
         crate::meshing::steps::step();
         let [a, b] = polygons.map(|polygon| &self.polygons[polygon as usize]);
-        if a.count + b.count - 2 > self.most {
+        if a.count + b.count - 2 > self.most || self.is_flat(a, vertices) || self.is_flat(b, vertices) {
             return None;
         }
         let edges @ [first, second] = self.shared_edge(polygons)?;
         let corner = |at: u32| &self.corners[at as usize];
-        let plan = |at: u32| -> Point {
-            let [x, _, z] = vertices[corner(at).vertex as usize];
-            [x, z]
+        let plan = |at: u32| plan(vertices, corner(at).vertex);
+        let may_meet = |at: u32, other: u32| {
+            stays_left(plan(corner(at).previous), plan(at), plan(corner(corner(other).next).next))
         };
-        let turns_left = |at: u32, other: u32| {
-            left(plan(corner(at).previous), plan(at), plan(corner(corner(other).next).next))
-        };
-        if !turns_left(first, second) || !turns_left(second, first) {
+        // Over a knot, both may lead in one direction.
+        let opposite = corner(first).vertex == corner(corner(second).next).vertex;
+        if !opposite || !may_meet(first, second) || !may_meet(second, first) {
             return None;
         }
-        let squared_length = distance_squared(plan(first), plan(corner(first).next));
+        let ends = [first, corner(first).next];
+        let squared_length = distance_squared(plan(ends[0]), plan(ends[1]));
         (squared_length > 0).then_some(MergePair {
+            notches: Reverse(ends.map(|end| u8::from(corner(end).notch)).iter().sum()),
             squared_length,
             places: Reverse([a.place, b.place]),
             polygons,
             edges,
             count: a.count + b.count,
         })
+    }
+
+    /// Returns true for a triangle without area. One of its corners is on an edge, so nothing can be joined
+    /// to it.
+    fn is_flat(&self, polygon: &ConvexPolygon, vertices: &[[i32; 3]]) -> bool {
+        if polygon.count > 3 {
+            return false;
+        }
+        let PolygonCorner { vertex, previous, next, .. } = self.corners[polygon.start as usize];
+        let [before, after] = [previous, next].map(|at| self.corners[at as usize].vertex);
+        let [a, b, c] = [before, vertex, after].map(|vertex| plan(vertices, vertex));
+        collinear(a, b, c)
     }
 
     /// The last edge of the first polygon that the second one also has, in either direction: the corners at
@@ -256,6 +307,20 @@ impl Merger {
         a.count = pair.count - 2;
         a.regions = a.regions.with(b.regions);
     }
+}
+
+/// Returns true if `c` is left of the directed line from `a` to `b`, or beyond `b` on it if the line runs
+/// along an axis. On a slanted line, coordinates in metres are rounded off the line: a string pulled along it
+/// could turn at the wrong corner.
+fn stays_left(a: Point, b: Point, c: Point) -> bool {
+    let runs_on = |axis: usize| a[axis] == c[axis] && a != c && between(a, c, b);
+    left(a, b, c) || runs_on(0) || runs_on(1)
+}
+
+/// The position of a vertex as seen from above.
+fn plan(vertices: &[[i32; 3]], vertex: u32) -> Point {
+    let [x, _, z] = vertices[vertex as usize];
+    [x, z]
 }
 
 #[cfg(test)]

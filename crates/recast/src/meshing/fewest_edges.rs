@@ -1,0 +1,213 @@
+//! Finds the fewest edges that stay within an error of a chain; of equally few, those with the least sum of
+//! squared distances from its corners.
+//!
+//! Source: H. Imai and M. Iri, Computational-Geometric Methods for Polygonal Approximations of a Curve
+//! (1986), with the cones of W. S. Chan and F. Chin (1996).
+//!
+//! ```text
+//!   error  . . . . . . . . .      From the start, each traced corner leaves a cone of directions in which a
+//!          ___     __---          line passes it within the error. The cones so far have a common part, and
+//!   start <   ---__   o__         an edge to a later corner must be in it. If nothing is left of the cone,
+//!          o-o-----o     ---      no edge can be longer.
+//! ```
+//!
+//! Corners are found in rounds: a round reaches every corner that takes one edge more. Only the last corners
+//! of a round continue, because edges from the others end earlier, so a chain takes O(corners) steps, however
+//! straight it is. Only corners where the chain turns count: between them all is within the error if they
+//! are. Decided in f64, by operations that are equal on every platform.
+
+use crate::data::chain::ChainCorner;
+
+/// The number of corners at the end of a round that continue: more than most edges pass.
+const WINDOW: usize = 24;
+
+/// A corner where the chain turns, or one of its ends.
+#[derive(Clone, Copy)]
+struct Turn {
+    /// Its index in the list of all corners.
+    corner: usize,
+    place: [f64; 2],
+    /// Sums over all corners of the chain up to this one: of 1, x, z, x², xz and z².
+    sums: [f64; 6],
+    /// The fewest edges from the start; [`UNSEEN`] if none are known.
+    edges: u32,
+    /// The least sum of squared distances with that many edges, and the turn where the last of them starts.
+    cost: f64,
+    before: usize,
+}
+
+const UNSEEN: u32 = u32::MAX;
+
+/// Finds the fewest edges of chains, one chain after the other.
+#[derive(Default)]
+pub(crate) struct FewestEdges {
+    turns: Vec<Turn>,
+}
+
+impl FewestEdges {
+    /// Appends the corners to keep of a part of a chain, from its last corner to the one after its first.
+    pub(crate) fn find(
+        &mut self,
+        corners: &[ChainCorner],
+        ends: [usize; 2],
+        error: f64,
+        kept: &mut Vec<usize>,
+    ) {
+        find_turns(corners, ends, &mut self.turns);
+        fewest_edges(&mut self.turns, error, kept);
+    }
+}
+
+/// Lists the ends of a part of a chain, and the corners between them where it turns.
+fn find_turns(corners: &[ChainCorner], [from, to]: [usize; 2], turns: &mut Vec<Turn>) {
+    turns.clear();
+    let origin = corners[from].plan;
+    let mut sums = [0.0; 6];
+    for index in from..=to {
+        let plan = corners[index].plan;
+        let place @ [x, z] = [0, 1].map(|axis| f64::from(plan[axis] - origin[axis]));
+        for (sum, term) in sums.iter_mut().zip([1.0, x, z, x * x, x * z, z * z]) {
+            *sum += term;
+        }
+        let turns_here = || {
+            let (before, after) = (corners[index - 1].plan, corners[index + 1].plan);
+            [0, 1].iter().any(|&axis| plan[axis] - before[axis] != after[axis] - plan[axis])
+        };
+        if index == from || index == to || turns_here() {
+            turns.push(Turn { corner: index, place, sums, edges: UNSEEN, cost: 0.0, before: 0 });
+        }
+    }
+}
+
+/// Appends the corners at the ends of the fewest edges over all turns, the last one first.
+fn fewest_edges(turns: &mut [Turn], error: f64, kept: &mut Vec<usize>) {
+    let last = turns.len() - 1;
+    turns[0].edges = 0;
+    let (mut round, mut reached) = (0, 0usize);
+    while turns[last].edges == UNSEEN {
+        let from = (reached + 1).saturating_sub(WINDOW);
+        for start in (from..=reached).rev() {
+            if turns[start].edges == round {
+                reach_from(start, turns, error, &mut reached);
+            }
+        }
+        round += 1;
+    }
+    let mut at = last;
+    while at > 0 {
+        kept.push(turns[at].corner);
+        at = turns[at].before;
+    }
+}
+
+/// Finds the turns that one edge more than that of `start` leads to.
+fn reach_from(start: usize, turns: &mut [Turn], error: f64, reached: &mut usize) {
+    let (from, last) = (turns[start], turns.len() - 1);
+    let squared_error = error * error;
+    let mut cone = Cone::default();
+    // The turn that is furthest away so far, with its squared distance.
+    let mut furthest = (0.0, start);
+    for end in start + 1..=last {
+        #[cfg(test)]
+        crate::meshing::steps::step();
+        let to = turns[end];
+        let along = difference(to.place, from.place);
+        let length = dot(along, along);
+        let is_edge = || {
+            if length == 0.0 {
+                // A closed chain that is no larger than the error.
+                return end == last && furthest.0 <= squared_error;
+            }
+            let passes = |turn: &Turn| passes_end(turn.place, to.place, along, squared_error);
+            let turns_back = || {
+                furthest.0 > length
+                    && (passes(&turns[furthest.1]) || turns[start + 1..end].iter().any(passes))
+            };
+            cone.holds(along) && !turns_back()
+        };
+        if to.edges > from.edges && is_edge() {
+            let cost = from.cost + squares(&from, &to, along, length);
+            if to.edges == UNSEEN || cost < to.cost {
+                turns[end] = Turn { edges: from.edges + 1, cost, before: start, ..to };
+                *reached = end.max(*reached);
+            }
+        }
+        if !cone.narrow(along, length, error) {
+            return;
+        }
+        if length > furthest.0 {
+            furthest = (length, end);
+        }
+    }
+}
+
+/// Returns true if a corner is further than the error beyond the end of an edge.
+fn passes_end(place: [f64; 2], end: [f64; 2], along: [f64; 2], squared_error: f64) -> bool {
+    let beyond = difference(place, end);
+    dot(beyond, along) > 0.0 && dot(beyond, beyond) > squared_error
+}
+
+/// The sum of the squared distances from the line over an edge to the corners that it replaces.
+fn squares(from: &Turn, to: &Turn, [dx, dz]: [f64; 2], length: f64) -> f64 {
+    let [x, z] = from.place;
+    let [n, sx, sz, sxx, sxz, szz]: [f64; 6] = std::array::from_fn(|index| to.sums[index] - from.sums[index]);
+    // Counted from the start of the edge.
+    let (xx, xz, zz) =
+        (sxx - x * (2.0 * sx - n * x), sxz - x * sz - z * (sx - n * x), szz - z * (2.0 * sz - n * z));
+    if length == 0.0 {
+        return xx + zz;
+    }
+    ((dx * dx * zz - 2.0 * dx * dz * xz + dz * dz * xx) / length).max(0.0)
+}
+
+/// Directions in which lines from a place pass all corners so far within the error: those from one unit
+/// vector to another one, counter-clockwise, less than half a turn.
+#[derive(Clone, Copy, Default)]
+struct Cone(Option<[[f64; 2]; 2]>);
+
+impl Cone {
+    fn holds(&self, direction: [f64; 2]) -> bool {
+        self.0.is_none_or(|[right, left]| cross(right, direction) >= 0.0 && cross(direction, left) >= 0.0)
+    }
+
+    /// Keeps the directions that pass another corner. Returns false if there are none.
+    fn narrow(&mut self, along: [f64; 2], squared: f64, error: f64) -> bool {
+        if squared <= error * error {
+            return true;
+        }
+        if let Some(sides) = self.0
+            && sides.iter().all(|&side| dot(side, along) > 0.0 && cross(side, along).abs() <= error)
+        {
+            return true;
+        }
+        let [x, z] = along;
+        let (tangent, side) = ((squared - error * error).sqrt() / squared, error / squared);
+        let own = [
+            [x * tangent + z * side, z * tangent - x * side],
+            [x * tangent - z * side, z * tangent + x * side],
+        ];
+        let Some(known) = self.0 else {
+            self.0 = Some(own);
+            return true;
+        };
+        let either = |side: usize| match () {
+            () if self.holds(own[side]) => Some(own[side]),
+            () if Cone(Some(own)).holds(known[side]) => Some(known[side]),
+            () => None,
+        };
+        self.0 = either(0).zip(either(1)).map(|(right, left)| [right, left]);
+        self.0.is_some()
+    }
+}
+
+fn difference(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[1] - a[1] * b[0]
+}
