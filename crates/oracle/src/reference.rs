@@ -58,10 +58,12 @@ pub enum ReferenceError {
     Convert(#[from] ConvertError),
 }
 
-/// The configuration as the C++ program computes it. It multiplies the sample spacing in f32, so that six
-/// cells of 0.3 m are 1.8000001 m, not 1.8 m. On nav_test that decides one sample.
+/// The configuration as the C++ program computes it. It asks for all of an agent's height above a floor,
+/// without the cell that ours allows for rounding. It multiplies the sample spacing in f32, so that six cells
+/// of 0.3 m are 1.8000001 m, not 1.8 m. On nav_test that decides one sample.
 pub fn as_the_program(config: &Config) -> Config {
     let mut config = config.clone();
+    config.walkable_height += std::mem::take(&mut config.rounded_headroom);
     if config.settings.detail_sample_distance.is_none() {
         config.detail_sample_distance = config.cell_size * 6.0;
     }

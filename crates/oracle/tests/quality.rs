@@ -34,7 +34,7 @@ fn the_json_is_one_object_a_level_and_the_same_every_time() {
 fn a_wrong_call_exits_with_2_and_a_missing_level_with_3() {
     let output = quality(&["--bogus"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("--bogus is not an option"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("unexpected argument '--bogus'"));
     for (missing, message) in [("no-such-level.obj", "no-such-level.obj"), ("plain", "the scenes are")] {
         let output = quality(&[missing]);
         assert_eq!(output.status.code(), Some(3));

@@ -91,10 +91,10 @@ fn strings_are_pulled_about_corners() {
 
 #[test]
 fn a_circle_meets_an_opening_by_rounding() {
-    let pair = Pair::new(&tiles(&Subject::from_scene("boxes").unwrap(), None).unwrap()).unwrap();
+    let pair = Pair::new(&tiles(&Subject::from_scene("boxes").unwrap(), Some(48)).unwrap()).unwrap();
     let mut asker = Asker::new(&pair).unwrap();
     // The distance of an opening equals this question's radius up to some parts in 10^8.
-    let verdict = neighbourhood(&mut asker, &mut Draw::new(1, 2958)).unwrap();
+    let verdict = neighbourhood(&mut asker, &mut Draw::new(1, 2_679_984)).unwrap();
     assert!(matches!(verdict, Verdict::Deviates("circle-rounding", _)), "{verdict:?}");
-    assert_eq!(neighbourhood(&mut asker, &mut Draw::new(1, 2957)).unwrap(), Verdict::Equal);
+    assert_eq!(neighbourhood(&mut asker, &mut Draw::new(1, 2_679_983)).unwrap(), Verdict::Equal);
 }

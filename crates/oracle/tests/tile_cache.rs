@@ -179,8 +179,9 @@ fn walks(ours: &NavMesh, theirs: &Theirs) -> Walks {
     walks
 }
 
-/// Checks that the ground of each area differs by two thousandths at most between ours and theirs, and that
-/// the numbers of polygons hardly differ.
+/// Checks that the ground of each area differs by a hundredth at most between ours and theirs, as ours have
+/// other corners within the same error (docs/deviations.md, fewest-edges), and that ours are no more polygons,
+/// but for two.
 fn assert_ground(what: &str, tiles: &[Tile], theirs: &Theirs, cell_size: f64) {
     let mut ground: BTreeMap<u8, [f64; 2]> = BTreeMap::new();
     for (_, square_metres, area) in &theirs.polygons {
@@ -201,9 +202,9 @@ fn assert_ground(what: &str, tiles: &[Tile], theirs: &Theirs, cell_size: f64) {
     let their_count = theirs.polygons.len();
     eprintln!("{what}: {count} polygons, and {their_count}; {ground:?}");
     for (area, [ours, theirs]) in ground {
-        assert!((ours / theirs - 1.0).abs() < 0.002, "{what}: area {area}: {ours} m2, and {theirs} m2");
+        assert!((ours / theirs - 1.0).abs() < 0.01, "{what}: area {area}: {ours} m2, and {theirs} m2");
     }
-    assert!(usize::abs_diff(count, their_count) <= 2, "{what}: {count} polygons, and {their_count}");
+    assert!(count <= their_count + 2, "{what}: {count} polygons, and {their_count}");
 }
 
 /// The layers of a set, packed by us.

@@ -1,15 +1,14 @@
 //! Polygons in a form that Detour can represent: whole, or cut up.
 //!
 //! A polygon whose detail mesh does not fit Detour's bytes is cut repeatedly ([`cut`](super::cut)). Cuts end
-//! on its outline, so its neighbours also get corners there. Pieces that then have more than six corners are
-//! cut along diagonals.
+//! on its outline, so its neighbours also get corners there. Pieces that then have more than six corners, or
+//! one on a straight side, are cut along diagonals.
 
 use super::cut::Cuts;
 use super::detail::{self, plan};
 use super::polygon::{Corner, ExportPolygon, line_of};
 use super::report::{Change, Notes};
 use super::split;
-use crate::detour::MAX_CORNERS;
 use navtile::tile::Tile;
 use std::collections::BTreeMap;
 
@@ -60,16 +59,17 @@ pub(super) fn cut_up(tile: &Tile, room: [usize; 2], notes: &mut Notes) -> Export
     ExportPolygons { list, vertices: cuts.vertices, at }
 }
 
-/// Adds a piece, cut along diagonals if it has more than six corners.
+/// Adds a piece, cut along diagonals if it has more than six corners or one on a straight side.
 fn add_split(cuts: &mut Cuts<'_>, piece: ExportPolygon, list: &mut Vec<ExportPolygon>) {
-    if piece.corners.len() <= MAX_CORNERS {
-        return list.push(piece);
-    }
     let seen: Vec<[i32; 2]> =
         piece.corners.iter().map(|corner| plan(cuts.vertices[corner.vertex as usize])).collect();
+    let parts = split::split(&seen);
+    if parts.len() == 1 {
+        return list.push(piece);
+    }
     // A diagonal belongs to two pieces, which use the same key for it.
     let mut diagonals: BTreeMap<[usize; 2], u32> = BTreeMap::new();
-    for part in split::split(&seen) {
+    for part in parts {
         let next = part.iter().cycle().skip(1);
         let corners = part.iter().zip(next).map(|(&from, &to)| {
             let corner = piece.corners[from];

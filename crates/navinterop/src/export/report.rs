@@ -30,8 +30,10 @@ pub struct ExportDiagnostic {
 /// A change. Polygons are numbered as in the tile that was exported.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Change {
-    /// A polygon of more than six corners was split.
-    #[error("polygon {polygon} has more than six corners: it was split into {pieces}")]
+    /// A polygon of more than six corners, or with a corner on a straight side, was split.
+    #[error(
+        "polygon {polygon} has more than six corners, or one on a straight side: it was split into {pieces}"
+    )]
     Split {
         /// The polygon.
         polygon: u32,

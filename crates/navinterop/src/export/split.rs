@@ -1,22 +1,51 @@
-//! Polygons of more than six corners, cut along diagonals.
+//! Polygons that Detour cannot hold, cut along diagonals: those of more than six corners, and those with a
+//! corner on a straight side. Of two edges on one line Detour takes either as the one through which a ray or a
+//! string leaves, so that rays would end at an edge that they do not meet.
 
 use crate::detour::MAX_CORNERS;
-use navmath::predicates::{Point, polygon_area2};
+use navmath::predicates::{Point, area2, polygon_area2};
 
-/// Cuts a convex polygon into pieces of three to six corners, each with area. A piece is a list of corners of
-/// the polygon, in order around it. O(corners²), with at most 255 corners.
+/// Cuts a convex polygon into pieces of three to six corners, none of them on a straight side, each with
+/// area. A piece is a list of corners of the polygon, in order around it. O(corners³), with at most 255
+/// corners.
 pub(super) fn split(plan: &[Point]) -> Vec<Vec<usize>> {
-    let mut ring: Vec<usize> = (0..plan.len()).collect();
     let mut pieces = Vec::new();
-    while ring.len() > MAX_CORNERS {
-        // If rounding has bent the polygon, the rest may have no area.
-        let (piece, rest) =
-            cut(plan, &ring).unwrap_or_else(|| (ring[..3].to_vec(), [&ring[..1], &ring[2..]].concat()));
-        pieces.push(piece);
-        ring = rest;
+    let mut open: Vec<Vec<usize>> = vec![(0..plan.len()).collect()];
+    while let Some(ring) = open.pop() {
+        if let Some((piece, rest)) = cut_at_flat_corner(plan, &ring) {
+            open.extend([rest, piece]);
+        } else if ring.len() > MAX_CORNERS {
+            // If rounding has bent the polygon, the rest may have no area.
+            let (piece, rest) =
+                cut(plan, &ring).unwrap_or_else(|| (ring[..3].to_vec(), [&ring[..1], &ring[2..]].concat()));
+            open.extend([rest, piece]);
+        } else {
+            pieces.push(ring);
+        }
     }
-    pieces.push(ring);
     pieces
+}
+
+/// Cuts at the first corner that does not turn, so that both parts have area. Of such cuts it takes the one
+/// with the largest smaller part.
+fn cut_at_flat_corner(plan: &[Point], ring: &[usize]) -> Option<(Vec<usize>, Vec<usize>)> {
+    let count = ring.len();
+    let at = |index: usize| plan[ring[index % count]];
+    let flat = (0..count).find(|&index| area2(at(index + count - 1), at(index), at(index + 1)) >= 0)?;
+    let mut turned = ring.to_vec();
+    turned.rotate_left(flat);
+    let parts = |end: usize| (turned[..=end].to_vec(), [&turned[end..], &turned[..1]].concat());
+    let smaller = |end: usize| {
+        let (piece, rest) = parts(end);
+        area(plan, &piece).min(area(plan, &rest))
+    };
+    let best = (2..count - 1).map(|end| (smaller(end), std::cmp::Reverse(end))).max()?;
+    (best.0 > 0).then(|| parts(best.1.0))
+}
+
+/// Twice the area of a ring of corners.
+fn area(plan: &[Point], ring: &[usize]) -> i128 {
+    -polygon_area2(ring.iter().map(|&corner| plan[corner]))
 }
 
 /// Cuts off all corners that a piece can hold, so that piece and rest have area. Of such cuts it takes the
@@ -24,7 +53,6 @@ pub(super) fn split(plan: &[Point]) -> Vec<Vec<usize>> {
 /// nothing on one side, and a smaller piece is better. A valid cut always exists, at least a triangle at a
 /// corner that turns.
 fn cut(plan: &[Point], ring: &[usize]) -> Option<(Vec<usize>, Vec<usize>)> {
-    let area = |corners: &[usize]| -polygon_area2(corners.iter().map(|&corner| plan[corner]));
     let extent = |axis: usize| {
         let values = || ring.iter().map(|&corner| i128::from(plan[corner][axis]));
         values().max().unwrap_or(0) - values().min().unwrap_or(0)
@@ -38,7 +66,7 @@ fn cut(plan: &[Point], ring: &[usize]) -> Option<(Vec<usize>, Vec<usize>)> {
             turned.rotate_left(start);
             let rest: Vec<usize> = [&turned[..1], &turned[length - 1..]].concat();
             turned.truncate(length);
-            let smaller = area(&turned).min(area(&rest));
+            let smaller = area(plan, &turned).min(area(plan, &rest));
             if smaller > best.as_ref().map_or(0, |best| best.0) {
                 best = Some((smaller, turned, rest));
             }
@@ -62,6 +90,7 @@ mod tests {
         assert!(parts.clone().all(|area| area < 0), "{plan:?}: {pieces:?}");
         assert_eq!(parts.sum::<i128>(), whole);
         assert!(pieces.iter().all(|piece| (3..=MAX_CORNERS).contains(&piece.len())));
+        assert!(pieces.iter().all(|piece| cut_at_flat_corner(plan, piece).is_none()), "{plan:?}: {pieces:?}");
     }
 
     #[test]

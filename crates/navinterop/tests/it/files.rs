@@ -1,6 +1,7 @@
 //! Sets and maps: every prefix is refused, both widths and byte orders are read, nothing panics.
 
 use crate::common::{WIDTH, everything, random_tile, tile};
+use crate::scenes::is_cut;
 use navinterop::export::export;
 use navinterop::import::{import, import_files};
 use navinterop::mmaps::{self, MapTile};
@@ -295,8 +296,10 @@ proptest! {
         prop_assert_eq!(plan(&before), plan(after));
         prop_assert_eq!(before.portals().len(), after.portals().len());
         let links = |tile: &Tile| tile.edges().iter().filter(|edge| edge.kind == 1).count();
-        let corners = before.polygons().iter().map(|polygon| usize::from(polygon.edge_count));
-        let diagonals: usize = corners.filter(|&corners| corners > 6).map(|corners| 2 * (corners - 3) / 4).sum();
+        let diagonals = after.polygons().len() - before.polygons().len();
         prop_assert_eq!(links(&before) + diagonals * 2, links(after));
+        let cut = before.polygons().iter().filter(|polygon| is_cut(&before, polygon)).count();
+        prop_assert!(diagonals >= cut);
+        prop_assert!(after.polygons().iter().all(|polygon| !is_cut(after, polygon)));
     }
 }

@@ -2,13 +2,12 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use clap::{Parser, ValueEnum};
-use navlevel::bake_tiles;
+use oracle::runtime::pair::for_detour;
 use oracle::speed::plan::{self, Origin, Plan, TILE_CELLS};
 use oracle::speed::rounds::Rounds;
 use oracle::speed::table::Section;
 use oracle::speed::{SpeedError, bakes, levels, loading, memory, on_one_thread, queries, scaling};
 use oracle::subject;
-use recast::Silent;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -155,10 +154,8 @@ fn tiled(origin: Origin, copies: u32) -> Plan {
 
 fn queries_of(call: &Call, origin: Origin) -> Result<Section, SpeedError> {
     let bench = tiled(origin, 1).bench()?;
-    let baked = bake_tiles(&bench.prepared, TILE_CELLS, &Silent)?;
-    let tiles: Vec<_> = baked.into_iter().map(|baked| baked.tile).collect();
     let (count, rounds) = if call.quick { (1_000, 3) } else { (queries::QUESTIONS, 7) };
-    Ok(queries::section(&bench.name, count, &queries::measure(&tiles, count, rounds)?))
+    Ok(queries::section(&bench.name, count, &queries::measure(&for_detour(&bench.tiles()?)?, count, rounds)?))
 }
 
 fn levels_of(call: &Call) -> Result<Section, SpeedError> {
@@ -168,10 +165,8 @@ fn levels_of(call: &Call) -> Result<Section, SpeedError> {
 
 fn loading_of(call: &Call, origin: Origin) -> Result<Section, SpeedError> {
     let bench = tiled(origin, if call.quick { 3 } else { 10 }).bench()?;
-    let baked = bake_tiles(&bench.prepared, TILE_CELLS, &Silent)?;
-    let tiles: Vec<_> = baked.into_iter().map(|baked| baked.tile).collect();
     let rounds = if call.quick { 5 } else { 31 };
-    Ok(loading::measure(&bench.prepared, TILE_CELLS, &tiles, rounds)?.section(&bench.name))
+    Ok(loading::measure(&bench.tiles()?, rounds)?.section(&bench.name))
 }
 
 fn scaling_of(call: &Call, origin: &Origin) -> Result<Section, SpeedError> {
@@ -221,7 +216,7 @@ mod tests {
     #[test]
     fn wrong_calls_are_refused() {
         let refused = |text: &str| parsed(text).unwrap_err().to_string();
-        assert!(refused("").contains("<PART>"));
+        assert!(refused("").contains("<TOPIC>"));
         assert!(refused("baking").contains("loading"));
         assert!(refused("bakes --fast").contains("--fast"));
         assert!(refused("all --plot").contains("a value is required"));

@@ -34,6 +34,7 @@ pub mod walk;
 
 use detour::{FilterError, MeshError, QueryError, RefError};
 use navinterop::export::ExportError;
+use navinterop::import::ImportError;
 use recastnavigation_rs::XError;
 
 /// A comparison that cannot be made.
@@ -48,9 +49,13 @@ pub enum RuntimeError {
     /// A tile cannot be written.
     #[error(transparent)]
     Limit(#[from] navmath::LimitError),
-    /// A polygon has more corners than the C++ library holds.
+    /// The tiles cannot be imported.
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    /// A polygon is not one that the C++ library holds.
     #[error(
-        "a polygon has more than six corners, which the C++ library has no room for: bake with max_vertices 6"
+        "a polygon has more than six corners or one on a straight side, which the export cuts: compare tiles that were \
+         exported and imported"
     )]
     Split,
     /// There are off-mesh links.

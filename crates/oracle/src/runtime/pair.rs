@@ -4,8 +4,8 @@ use super::RuntimeError;
 use super::graph::Graph;
 use super::load::load;
 use detour::{Filter, NavMesh, PolyRef};
-use navinterop::RefWidth;
 use navinterop::export::{Change, export};
+use navinterop::{Foreign, RefWidth, import_files};
 use navtile::Tile;
 use recastnavigation_rs::detour as cpp;
 use std::collections::BTreeMap;
@@ -14,6 +14,12 @@ use std::collections::BTreeMap;
 const COSTS: [f32; 4] = [1.0, 1.5, 3.0, 7.0];
 /// Areas that both libraries know.
 const AREAS: u8 = 64;
+
+/// The tiles with the polygons that Detour has of them: exported, which cuts some, and imported again.
+pub fn for_detour(tiles: &[Tile]) -> Result<Vec<Tile>, RuntimeError> {
+    let set = export(tiles, RefWidth::Bits32)?.set;
+    Ok(import_files(vec![Foreign::Set(set)])?.tiles)
+}
 
 /// The same tiles in both libraries. A polygon's number is its index among our references.
 #[derive(Debug)]
@@ -35,7 +41,7 @@ impl Pair {
     /// Loads tiles into both. Polygons without flags get flag 1 in both, because the C++ library would not
     /// let anyone pass.
     ///
-    /// Errors: no polygons; polygons of more than six corners, which the C++ library would split; off-mesh
+    /// Errors: no polygons; polygons that an export splits (see [`for_detour`]); off-mesh
     /// links, which are not compared; and anything that either library refuses.
     pub fn new(tiles: &[Tile]) -> Result<Pair, RuntimeError> {
         let exported = export(tiles, RefWidth::Bits32)?;

@@ -7,7 +7,7 @@ use super::draw::Draw;
 use super::lengths::{Lengths, shortest};
 use super::local::{height, nearest};
 use super::moves::{around, neighbourhood, slide, wall};
-use super::pair::Pair;
+use super::pair::{Pair, for_detour};
 use super::paths::{search, straight};
 use super::ray::raycast;
 use super::rows;
@@ -54,10 +54,11 @@ pub struct RuntimeReport {
     pub lengths: Lengths,
 }
 
-/// The tiles of a level: one, or square ones with `cells` on a side.
+/// The tiles of a level, with the polygons that Detour has of them: one tile, or square ones with
+/// `tile_cells` on a side.
 pub fn tiles(subject: &Subject, tile_cells: Option<u32>) -> Result<Vec<Tile>, RuntimeError> {
     let level = PreparedLevel::new(&subject.level, &subject.settings)?;
-    Ok(match tile_cells {
+    for_detour(&match tile_cells {
         None => vec![bake_solo(&level, &Silent, &mut Scratch::new())?.tile],
         Some(cells) => bake_tiles(&level, cells, &Silent)?.into_iter().map(|baked| baked.tile).collect(),
     })

@@ -6,15 +6,13 @@ use super::groups::{Laps, Once, TILE, Times, Watch};
 use super::plan::Bench;
 use crate::reference::marks;
 use crate::reference::{ReferenceError, Space, create, failed, grid_bounds};
+use navinterop::detour::MAX_CORNERS;
 use navlevel::Tiling;
 use navmath::{Digest, Hasher};
 use recast::TileBuild;
 use recast::data::Grid;
 use recast::{Observer, Partition, PreparedLevel, Scratch, bake_solo};
 use recastnavigation_rs::{detour as dt, recast as cpp};
-
-/// Detour takes polygons of up to this many corners.
-const DETOUR_VERTICES: u32 = 6;
 
 /// Our bake of the whole level: times, and the hash of all tiles.
 pub fn ours(bench: &Bench, tiling: Option<&Tiling<'_>>) -> Result<(Once, Digest), SpeedError> {
@@ -201,7 +199,7 @@ impl<'a> Theirs<'a> {
             .map_err(failed("rcBuildContours"))?;
         laps.lap(4);
         let mut mesh = cpp::RcPolyMesh::new();
-        let most = config.settings.max_vertices.min(DETOUR_VERTICES) as i32;
+        let most = config.settings.max_vertices.min(MAX_CORNERS as u32) as i32;
         cpp::rc_build_poly_mesh(context, &contours, most, &mut mesh).map_err(failed("rcBuildPolyMesh"))?;
         laps.lap(5);
         let mut detail = cpp::RcPolyMeshDetail::new();
@@ -231,7 +229,7 @@ impl<'a> Theirs<'a> {
             polys: Some(mesh.polys()),
             poly_flags: Some(mesh.flags()),
             poly_areas: Some(mesh.areas()),
-            nvp: settings.max_vertices.min(DETOUR_VERTICES) as usize,
+            nvp: (settings.max_vertices as usize).min(MAX_CORNERS),
             detail_meshes: Some(detail.meshes()),
             detail_verts: Some(detail.verts()),
             detail_tris: Some(detail.tris()),

@@ -8,7 +8,7 @@ use super::table::{Cell, Section, Table};
 use crate::runtime::asker::Asker;
 use crate::runtime::draw::Draw;
 use crate::runtime::over_ground::over_ground;
-use crate::runtime::pair::Pair;
+use crate::runtime::pair::{Pair, for_detour};
 use crate::runtime::paths::{ends, our_path, our_string, their_path, their_string};
 use crate::runtime::string::flat_length;
 use detour::{Optimality, Passable, PathStatus};
@@ -216,7 +216,7 @@ pub fn measure(folder: &Path, quick: bool) -> Result<Section, SpeedError> {
         all.extend(cuts(&path)?);
     }
     for cut in all {
-        let pair = match Pair::new(&cut.tiles) {
+        let pair = match for_detour(&cut.tiles).and_then(|tiles| Pair::new(&tiles)) {
             Ok(pair) => pair,
             // Some levels are more than the C++ library has room for.
             Err(error) => {

@@ -8,12 +8,11 @@ use super::{SpeedError, on_pool, pool, same};
 use crate::runtime::RuntimeError;
 use crate::runtime::load::{buffer, empty};
 use detour::NavMesh;
-use navinterop::RefWidth;
 use navinterop::export::export;
 use navinterop::mset::TileSet;
-use navtile::{AgentMeta, Meta, NavFile, SettingsMeta, SharedBytes, Tile, write_file};
+use navinterop::{Foreign, Imported, RefWidth, import_files};
+use navtile::{NavFile, SharedBytes, Tile, write_file};
 use rayon::ThreadPool;
-use recast::PreparedLevel;
 use recastnavigation_rs::detour as cpp;
 use std::time::Instant;
 
@@ -55,34 +54,13 @@ fn load(file: &SharedBytes) -> Result<NavMesh, SpeedError> {
     Ok(mesh)
 }
 
-/// A file's metadata, as far as its reader compares it with the tiles.
-fn meta(prepared: &PreparedLevel, tile_cells: u32) -> Meta {
-    let settings = &prepared.config.settings;
-    Meta {
-        agent: AgentMeta {
-            radius: settings.agent_radius,
-            height: settings.agent_height,
-            climb: settings.agent_climb,
-            slope: settings.agent_slope,
-        },
-        settings: SettingsMeta::default(),
-        origin: prepared.lattice.origin,
-        cell: [settings.cell_size, settings.cell_height],
-        tile_cells,
-        geometry_digest: prepared.geometry_digest().0,
-        areas: Vec::new(),
-    }
-}
-
 /// Loads a level's tiles `rounds` times into each library, in turns, and checks that no polygon is missing.
-pub fn measure(
-    prepared: &PreparedLevel,
-    tile_cells: u32,
-    tiles: &[Tile],
-    rounds: usize,
-) -> Result<Loading, SpeedError> {
-    let file = write_file(&meta(prepared, tile_cells), tiles)?;
+/// Ours are the exported ones, imported again, so that both have the same polygons.
+pub fn measure(tiles: &[Tile], rounds: usize) -> Result<Loading, SpeedError> {
     let set = export(tiles, RefWidth::Bits32).map_err(RuntimeError::from)?.set;
+    let Imported { meta, tiles, .. } =
+        import_files(vec![Foreign::Set(set.clone())]).map_err(RuntimeError::from)?;
+    let file = write_file(&meta, &tiles)?;
     let blobs: Vec<Vec<u8>> = set
         .tiles
         .iter()
@@ -159,9 +137,10 @@ impl Loading {
         let step = format!("all by the wall, {} threads", threads());
         table.row([Cell::from(step), Cell::ms(ours), Cell::ms(theirs), Cell::ratio(theirs, ours)]);
         let note = format!(
-            "From the bytes of one file in memory ({file:.1} MB) to a mesh that answers: open, checksum and verify \
-             every tile, prepare, add and link it, label its islands. The C++ library gets the same tiles ({blobs:.1} MB), \
-             each in a buffer of its own already, and does `addTile`; it checks nothing of them. Median of {} rounds.",
+            "From the bytes of one file in memory ({file:.1} MB), with polygons as Detour has them, to a mesh that \
+             answers: open, checksum and verify every tile, prepare, add and link it, label its islands. The C++ library \
+             gets the same tiles ({blobs:.1} MB), each in a buffer of its own already, and does `addTile`; it checks \
+             nothing of them. Median of {} rounds.",
             self.ours.len()
         );
         Section { title: "Loading".to_owned(), notes: vec![note], tables: vec![table] }

@@ -2,7 +2,9 @@
 
 use super::SpeedError;
 use crate::subject::{self, Subject};
-use recast::{Level, Partition, PreparedLevel, Settings};
+use navlevel::bake_tiles;
+use navtile::Tile;
+use recast::{Level, Partition, PreparedLevel, Settings, Silent};
 use std::path::{Path, PathBuf};
 
 /// Triangles of the rolling terrain.
@@ -96,6 +98,14 @@ impl Plan {
         let settings = Settings { cell_size: self.cell_size, partition: self.partition, ..settings };
         let prepared = PreparedLevel::new(&level, &settings)?;
         Ok(Bench { name: self.name(), level, prepared, tile_cells: self.tile_cells })
+    }
+}
+
+impl Bench {
+    /// The level in tiles of [`TILE_CELLS`].
+    pub fn tiles(&self) -> Result<Vec<Tile>, SpeedError> {
+        let baked = bake_tiles(&self.prepared, TILE_CELLS, &Silent)?;
+        Ok(baked.into_iter().map(|baked| baked.tile).collect())
     }
 }
 

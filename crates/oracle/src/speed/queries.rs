@@ -485,8 +485,8 @@ pub fn section(level: &str, count: usize, measured: &[QueryTimes]) -> Section {
     let mean = Cell::Ratio(bakes::mean(ratios.into_iter()));
     table.row([Cell::from("geometric mean"), Cell::None, Cell::None, mean, Cell::None]);
     let note = format!(
-        "Both libraries hold the same tiles: ours as they are, the C++ library's exported from them. Both answer the \
-         same questions, {TURN} in turn, between places that are connected. The C++ library has {NODES} nodes, as in \
+        "Both libraries hold the same tiles, with polygons as Detour has them: ours as they are, the C++ library's \
+         exported from them. Both answer the same questions, {TURN} in turn, between places that are connected. The C++ library has {NODES} nodes, as in \
          its demonstration program. Our answers must be the same in every round. At least nine of ten answers of both \
          libraries must agree within a centimetre or one in a hundred; the others are ties and the deviations of \
          docs/deviations.md. A path may be shorter than the C++ library's, and a move across the level may end nearer \

@@ -58,9 +58,7 @@ fn tiled(origin: &Origin, copies: u32, rounds: usize) -> Result<[f64; 3], SpeedE
     let bench = plan.bench()?;
     let measured =
         bakes::measure(&bench, Rounds { least: rounds, most: rounds, time: std::time::Duration::ZERO })?;
-    let tiles: Vec<_> =
-        bake_tiles(&bench.prepared, TILE_CELLS, &Silent)?.into_iter().map(|baked| baked.tile).collect();
-    let loaded = loading::measure(&bench.prepared, TILE_CELLS, &tiles, 5)?;
+    let loaded = loading::measure(&bench.tiles()?, 5)?;
     let bake = measured.bakers[0].as_ref().map_or(0.0, |times| times.total.median());
     Ok([measured.tiles as f64, bake, loaded.ours.median()])
 }

@@ -12,6 +12,8 @@ use crowdlab::trial::Seen;
 use detour::NavMesh;
 use navscenes::crowds::CrowdScene;
 use oracle::runtime::RuntimeError;
+use oracle::runtime::report::tiles;
+use oracle::subject::Subject;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -45,7 +47,8 @@ impl Walkers for OurRun {
 /// Errors: what any of them refuses.
 pub(crate) fn run(scene: &CrowdScene) -> Result<Vec<Standing>, CrowdsError> {
     let scenario = Scenario::read(scene.crowd)?;
-    let tiles = scene.bake().map_err(RuntimeError::from)?;
+    let (level, settings) = ((scene.level)(), (scene.settings)());
+    let tiles = tiles(&Subject { name: scene.name.to_owned(), level, settings }, scene.tile_cells)?;
     // Anchored at the world's zero, so that its positions equal the others' positions.
     let mut mesh = NavMesh::default();
     mesh.add_tiles(tiles.iter().cloned()).map_err(RuntimeError::from)?;

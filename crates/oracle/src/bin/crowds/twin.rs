@@ -40,7 +40,7 @@ pub(crate) struct Twin {
 impl Twin {
     /// Loads tiles.
     ///
-    /// Errors: polygons of more than six corners, which the C++ library would split, and whatever it refuses.
+    /// Errors: polygons that an export splits, and whatever it refuses.
     pub(crate) fn new(tiles: &[Tile]) -> Result<Twin, CrowdsError> {
         let exported = export(tiles, RefWidth::Bits32).map_err(RuntimeError::from)?;
         let split = |change: &Change| matches!(change, Change::Split { .. });
