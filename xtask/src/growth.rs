@@ -8,10 +8,8 @@ use crate::{Error, Outcome, callgrind};
 /// family to the larger one, which is four times as large. Sorting needs some of it; quadratic work would
 /// reach four.
 const MOST: f64 = 1.4;
-/// Families that take more, and how much. Outlines are simplified by Douglas and Peucker's rule, which takes
-/// up to the square of their corners if stretches split unevenly, as along the rooms of a corridor. The
-/// reason for groups is not known.
-const KNOWN: [(&str, f64); 2] = [("crowd/groups", 1.8), ("bake/rooms-along-a-corridor", 1.7)];
+/// Families that take more, and how much. The reason for groups is not known.
+const KNOWN: [(&str, f64); 1] = [("crowd/groups", 1.8)];
 
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct GrowthArgs {

@@ -180,8 +180,8 @@ fn walks(ours: &NavMesh, theirs: &Theirs) -> Walks {
 }
 
 /// Checks that the ground of each area differs by a hundredth at most between ours and theirs, as ours have
-/// other corners within the same error (docs/deviations.md, fewest-edges), and that ours are no more polygons,
-/// but for two.
+/// other corners within the same error (docs/deviations.md, fewest-edges), and that ours are no more
+/// polygons, but for two.
 fn assert_ground(what: &str, tiles: &[Tile], theirs: &Theirs, cell_size: f64) {
     let mut ground: BTreeMap<u8, [f64; 2]> = BTreeMap::new();
     for (_, square_metres, area) in &theirs.polygons {

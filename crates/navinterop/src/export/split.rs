@@ -1,6 +1,6 @@
 //! Polygons that Detour cannot hold, cut along diagonals: those of more than six corners, and those with a
-//! corner on a straight side. Of two edges on one line Detour takes either as the one through which a ray or a
-//! string leaves, so that rays would end at an edge that they do not meet.
+//! corner on a straight side. Of two edges on one line Detour takes either as the one through which a ray or
+//! a string leaves, so that rays would end at an edge that they do not meet.
 
 use crate::detour::MAX_CORNERS;
 use navmath::predicates::{Point, area2, polygon_area2};

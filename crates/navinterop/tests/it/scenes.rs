@@ -10,8 +10,8 @@ use navtile::layout::Polygon;
 use navtile::{Tile, TileContent};
 use recast::{OffMeshConnection, PreparedLevel, Scratch, Settings, Silent, bake_solo};
 
-/// A scene as one tile, or in tiles of this many cells. Its polygons have no more corners than Detour's format
-/// takes, unless `change` says otherwise.
+/// A scene as one tile, or in tiles of this many cells. Its polygons have no more corners than Detour's
+/// format takes, unless `change` says otherwise.
 fn baked(name: &str, tile_cells: Option<u32>, change: impl Fn(&mut Settings)) -> Vec<Tile> {
     let scene = navscenes::by_name(name).unwrap();
     let mut settings = Settings { max_vertices: 6, ..(scene.settings)() };
@@ -36,8 +36,8 @@ fn round_trip(tiles: &[Tile], width: RefWidth) -> Imported {
 /// A polygon identified by its place: corners and detail vertices in world metres, area, flags.
 type Seen = (Vec<[f64; 3]>, Vec<[f64; 3]>, usize, u8, u32);
 
-/// All polygons of a tile that are not cut, in an order that does not depend on its lattice, unlike the order of corners in
-/// the blob.
+/// All polygons of a tile that are not cut, in an order that does not depend on its lattice, unlike the order
+/// of corners in the blob.
 fn polygons(tile: &Tile) -> Vec<Seen> {
     let world =
         |vertices: &[[i32; 3]]| vertices.iter().map(|&vertex| tile.to_world(vertex)).collect::<Vec<_>>();

@@ -13,9 +13,9 @@ use recast::Silent;
 
 /// Names of the libraries that are measured.
 pub const NAMES: [&str; 3] = ["ours", "C++", "rerecast"];
-/// The least and the greatest number of polygons of a mesh of the same ground, as shares of ours, and a number
-/// that it may be off besides. Ours are fewer, as docs/deviations.md says (fewest-edges, notches): up to 0.6
-/// of theirs.
+/// The least and the greatest number of polygons of a mesh of the same ground, as shares of ours, and a
+/// number that it may be off besides. Ours are fewer, as docs/deviations.md says (fewest-edges, notches): up
+/// to 0.6 of theirs.
 const TOLERANCE: ([f64; 2], usize) = ([0.85, 2.0], 10);
 
 /// Times of one of the bakers.
@@ -212,7 +212,7 @@ pub fn section(measured: &[BakeTimes]) -> Section {
         "Levels are prepared before the clock starts: vertices on the lattice, and for tiles the list of triangles \
          of each. Everything from marking walkable triangles to the bytes of the tile is timed, what lies between \
          the stages included. Each of our bakes must have the hash of a bake that nobody watches; the C++ library's \
-         mesh must have 0.85 to 2 times as many polygons as ours, give or take 10."
+         mesh must have 0.85 to 2 times the polygons of ours, give or take 10."
             .to_owned(),
         "Ratios above 1 mean that ours is faster. The column `rerecast / ours` leaves writing the tile out, which \
          rerecast does not do; a dash is a level that it cannot bake. `spread` is half the distance between the \

@@ -42,8 +42,6 @@ const UNSEEN: u32 = u32::MAX;
 #[derive(Default)]
 pub(crate) struct FewestEdges {
     turns: Vec<Turn>,
-    /// Scratch memory of [`reach_from`].
-    passed: Vec<(f64, usize)>,
 }
 
 impl FewestEdges {
@@ -56,7 +54,7 @@ impl FewestEdges {
         kept: &mut Vec<usize>,
     ) {
         find_turns(corners, ends, &mut self.turns);
-        fewest_edges(&mut self.turns, error, kept, &mut self.passed);
+        fewest_edges(&mut self.turns, error, kept);
     }
 }
 
@@ -82,7 +80,7 @@ fn find_turns(corners: &[ChainCorner], [from, to]: [usize; 2], turns: &mut Vec<T
 }
 
 /// Appends the corners at the ends of the fewest edges over all turns, the last one first.
-fn fewest_edges(turns: &mut [Turn], error: f64, kept: &mut Vec<usize>, passed: &mut Vec<(f64, usize)>) {
+fn fewest_edges(turns: &mut [Turn], error: f64, kept: &mut Vec<usize>) {
     let last = turns.len() - 1;
     turns[0].edges = 0;
     let (mut round, mut reached) = (0, 0usize);
@@ -90,7 +88,7 @@ fn fewest_edges(turns: &mut [Turn], error: f64, kept: &mut Vec<usize>, passed: &
         let from = (reached + 1).saturating_sub(WINDOW);
         for start in (from..=reached).rev() {
             if turns[start].edges == round {
-                reach_from(start, turns, error, &mut reached, passed);
+                reach_from(start, turns, error, &mut reached);
             }
         }
         round += 1;
@@ -102,20 +100,14 @@ fn fewest_edges(turns: &mut [Turn], error: f64, kept: &mut Vec<usize>, passed: &
     }
 }
 
-/// Finds the turns that one edge more than that of `start` leads to. `passed` has the turns so far with their
-/// squared distances, the furthest one last: only those further away than an end can be beyond it, which are
-/// few as a rule.
-fn reach_from(
-    start: usize,
-    turns: &mut [Turn],
-    error: f64,
-    reached: &mut usize,
-    passed: &mut Vec<(f64, usize)>,
-) {
+/// Finds the turns that one edge more than that of `start` leads to.
+fn reach_from(start: usize, turns: &mut [Turn], error: f64, reached: &mut usize) {
     let (from, last) = (turns[start], turns.len() - 1);
     let squared_error = error * error;
     let mut cone = Cone::default();
-    passed.clear();
+    // The turn that is furthest away so far, with its squared distance. All before it are within `before`, so
+    // that no more need be looked through than those since, where the chain has hardly turned back.
+    let (mut furthest, mut before) = ((0.0, start), 0.0);
     for end in start + 1..=last {
         #[cfg(test)]
         crate::meshing::steps::step();
@@ -125,11 +117,14 @@ fn reach_from(
         let is_edge = || {
             if length == 0.0 {
                 // A closed chain that is no larger than the error.
-                return end == last && passed.last().is_none_or(|furthest| furthest.0 <= squared_error);
+                return end == last && furthest.0 <= squared_error;
             }
-            let mut further = passed.iter().rev().take_while(|passed| passed.0 > length);
-            cone.holds(along)
-                && !further.any(|&(_, turn)| passes_end(turns[turn].place, to.place, along, squared_error))
+            let passes = |turn: &Turn| passes_end(turn.place, to.place, along, squared_error);
+            let turns_back = || {
+                let first = if length < before { start + 1 } else { furthest.1 };
+                furthest.0 > length && (passes(&turns[furthest.1]) || turns[first..end].iter().any(passes))
+            };
+            cone.holds(along) && !turns_back()
         };
         if to.edges > from.edges && is_edge() {
             let cost = from.cost + squares(&from, &to, along, length);
@@ -141,8 +136,9 @@ fn reach_from(
         if !cone.narrow(along, length, error) {
             return;
         }
-        let nearer = passed.iter().rposition(|passed| passed.0 <= length);
-        passed.insert(nearer.map_or(0, |at| at + 1), (length, end));
+        if length > furthest.0 {
+            (furthest, before) = ((length, end), furthest.0);
+        }
     }
 }
 
