@@ -3,8 +3,8 @@
 //! A tile that does not fit Detour's format is an error that names the tile, the place and the limit: more
 //! than 65,535 vertices or 32,767 polygons per tile, areas above 63 (except [`AREA_ZERO`](crate::AREA_ZERO),
 //! which becomes 0 again), flags of more than 16 bits, off-mesh links that end beyond the neighbouring tiles.
-//! Polygons of more than six corners, or with one on a straight side, are split, with their detail meshes, and
-//! so are polygons whose detail meshes do not fit a byte.
+//! Polygons of more than six corners, or with one on a straight side, are split, with their detail meshes,
+//! and so are polygons whose detail meshes do not fit a byte.
 //!
 //! Positions become f32 world metres, rounded once; the largest distance that a position moves is reported.
 
