@@ -28,6 +28,7 @@ mod package;
 mod passed;
 mod platforms;
 mod release;
+mod rooms;
 mod scenarios;
 mod site;
 mod threads;
@@ -137,6 +138,8 @@ enum Command {
     /// Build the archive of a release for this platform or another, into target/release-archive; this needs
     /// tar
     Release(release::ReleaseArgs),
+    /// Compare the borders of meshes with the true ones: rooms at all angles, and places on the lattice
+    Rooms(rooms::RoomsArgs),
     /// Run and draw all scenarios of crowds and write the table of docs/crowds-reference.md, or only run and
     /// draw the named ones
     Scenarios {
@@ -198,6 +201,7 @@ fn main() -> ExitCode {
         Command::Oracle(oracle::ProgramArgs { arguments }) => oracle::run("oracle", &arguments),
         Command::Platforms => platforms::run(),
         Command::Quality(oracle::ProgramArgs { arguments }) => oracle::run("quality", &arguments),
+        Command::Rooms(call) => rooms::run(&call),
         Command::Scenarios { names, check } => scenarios::run(&names, check),
         Command::Rules { seconds } => fuzz::rules(seconds),
         Command::Threads { levels } => threads::run(&levels),

@@ -4,6 +4,7 @@
 //! - [`terrain::sine_terrain`], [`random::boxes`], [`repeat`]: levels of any size.
 //! - [`crowds`]: scenarios of crowds, each with its level.
 //! - [`shooter`]: levels for agents that jump, drop and climb.
+//! - [`rooms`]: rooms at any angle, and the distance of their meshes from the true border.
 //! - [`flat`]: maps of polygons with holes.
 //! - [`obj::to_obj`]: a level as Wavefront OBJ text; the files under `assets/` are made with it.
 //! - [`public_levels`]: levels of other projects, from files next to the repository.
@@ -23,6 +24,7 @@ pub mod obj;
 mod public;
 pub mod random;
 mod repeat;
+pub mod rooms;
 pub mod shooter;
 pub mod small;
 pub mod spiral;

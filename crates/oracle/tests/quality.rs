@@ -9,18 +9,19 @@ fn quality(arguments: &[&str]) -> Output {
 
 #[test]
 fn a_scene_has_a_table() {
-    let output = quality(&["--pairs", "5", "--places", "storeys"]);
+    let output = quality(&["--pairs", "5", "--capsules", "500", "--places", "storeys"]);
     let table = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{table}");
     assert!(table.starts_with("storeys, cell 0.3 x 0.2 m, tiles of 48 cells"), "{table}");
-    for line in ["coverage", "conservation", "height", "seams", "paths"] {
+    for line in ["coverage", "conservation", "height", "seams", "paths", "capsules", "complexity"] {
         assert!(table.contains(line), "{line}: {table}");
     }
 }
 
 #[test]
 fn the_json_is_one_object_a_level_and_the_same_every_time() {
-    let [one, two] = [(); 2].map(|()| quality(&["--pairs", "5", "--json", "storeys", "plane"]).stdout);
+    let [one, two] = [(); 2]
+        .map(|()| quality(&["--pairs", "5", "--capsules", "500", "--json", "storeys", "plane"]).stdout);
     assert_eq!(one, two);
     let text = String::from_utf8(one).unwrap();
     let objects: Vec<serde_json::Value> =

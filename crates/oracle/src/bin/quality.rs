@@ -9,7 +9,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Bakes each level with the C++ library and with ours, whole and in tiles, and compares the meshes by five
+/// Bakes each level with the C++ library and with ours, whole and in tiles, and compares the meshes by seven
 /// measures
 #[derive(Debug, Parser)]
 #[command(name = "quality", after_help = format!("{}{STATUS}", report::LEGEND))]
@@ -34,6 +34,9 @@ struct Call {
     /// Seed of the paths
     #[arg(long, value_name = "N", default_value_t = QualityOptions::default().seed)]
     seed: u64,
+    /// Samples of each mesh, and of the ground, that are tested with a capsule
+    #[arg(long, value_name = "N", default_value_t = QualityOptions::default().capsules)]
+    capsules: usize,
     /// Name the worst places below the table
     #[arg(long)]
     places: bool,
@@ -61,7 +64,12 @@ fn main() -> ExitCode {
 fn run(call: &Call) -> Result<(), Box<dyn Error>> {
     let levels =
         if call.levels.is_empty() { default_levels(call.meshes.as_deref())? } else { call.levels.clone() };
-    let options = QualityOptions { tile_cells: call.tile_cells, pairs: call.pairs, seed: call.seed };
+    let options = QualityOptions {
+        tile_cells: call.tile_cells,
+        pairs: call.pairs,
+        seed: call.seed,
+        capsules: call.capsules,
+    };
     for named in &levels {
         let Subject { name, level, settings } = read(named, call)?;
         let prepared = PreparedLevel::new(&level, &settings).map_err(|error| format!("{named}: {error}"))?;

@@ -1,6 +1,6 @@
 //! The columns of the table: the library that baked, whole or in tiles, and the measures.
 
-use super::{QualityOptions, conservation, coverage, height, islands, paths, seams};
+use super::{QualityOptions, capsules, complexity, conservation, coverage, height, islands, paths, seams};
 
 /// The columns of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,6 +61,10 @@ pub struct Measures {
     pub paths: paths::Paths,
     /// Pairs on connected floors that the mesh does not connect.
     pub apart: usize,
+    /// Measure 6.
+    pub capsules: capsules::Capsules,
+    /// Measure 7.
+    pub complexity: complexity::Complexity,
 }
 
 /// Measure 3: differences of the tiles from the whole, and from each other.

@@ -1,10 +1,11 @@
-//! The quality of a mesh, ours compared with the C++ library's: five measures of a level, baked whole and in
+//! The quality of a mesh, ours compared with the C++ library's: seven measures of a level, baked whole and in
 //! tiles.
 //!
 //! - [`bake`]: one bake by either library, reduced to the data that the measures need.
 //! - [`prune`]: small islands dropped over all tiles, as our tiled bakes do.
 //! - [`ground`], [`surface`]: all floors of a level, and its finished mesh, for any division into tiles.
-//! - [`coverage`], [`conservation`], [`seams`], [`islands`], [`height`], [`paths`]: the measures.
+//! - [`coverage`], [`conservation`], [`seams`], [`islands`], [`height`], [`paths`], [`capsules`],
+//!   [`complexity`]: the measures.
 //! - [`any_angle`], [`cells`]: the true shortest path, over floors or over a mesh.
 //! - [`columns`], [`pairs`]: the figures of each mesh, and the pairs of places that all meshes are queried
 //!   with.
@@ -15,8 +16,10 @@
 
 pub mod any_angle;
 pub mod bake;
+pub mod capsules;
 pub mod cells;
 pub mod columns;
+pub mod complexity;
 pub mod conservation;
 pub mod coverage;
 pub mod ground;
@@ -34,6 +37,7 @@ pub mod worst;
 
 use crate::chain::ChainError;
 use bake::MeasuredBake;
+use capsules::CapsuleWorld;
 pub use columns::{LevelQuality, Measures, MeshVariant, Tiles, VariantMeasures};
 use detour::{MeshError, NavMesh, QueryError};
 use ground::Ground;
@@ -54,11 +58,13 @@ pub struct QualityOptions {
     pub pairs: usize,
     /// Seed of the random numbers that pick them.
     pub seed: u64,
+    /// About this many samples of each mesh, and of the ground, are tested with a capsule.
+    pub capsules: usize,
 }
 
 impl Default for QualityOptions {
     fn default() -> QualityOptions {
-        QualityOptions { tile_cells: 48, pairs: 1000, seed: 1 }
+        QualityOptions { tile_cells: 48, pairs: 1000, seed: 1, capsules: 20_000 }
     }
 }
 
@@ -145,7 +151,8 @@ pub fn measure(
             Err(error) => refused.push((column, Err(error.to_string()))),
         }
     }
-    let mut columns = measure_wholes(prepared, &wholes, options)?;
+    let world = CapsuleWorld::new(level, prepared);
+    let mut columns = measure_wholes(prepared, &wholes, &world, options)?;
     columns.extend(refused);
     columns.sort_by_key(|(column, _)| *column);
     let lattice = &prepared.lattice;
@@ -186,6 +193,7 @@ fn bake_all(
 fn measure_wholes(
     prepared: &PreparedLevel,
     wholes: &[(MeshVariant, Whole)],
+    world: &CapsuleWorld,
     options: &QualityOptions,
 ) -> Result<Vec<VariantMeasures>, QualityError> {
     let asked = wholes
@@ -200,7 +208,8 @@ fn measure_wholes(
     for (index, (column, whole)) in wholes.iter().enumerate() {
         let reference = solo(*column).filter(|_| column.is_tiled());
         let lengths = floor_lengths(&whole.ground, &drawn.pairs);
-        let mut measures = measure_whole(prepared, whole, reference);
+        let mut measures = measure_whole(prepared, whole, &asked[index], reference);
+        measures.capsules = world.measure(prepared, &whole.surface, options.capsules);
         measures.paths = paths::measure(&asked[index], &drawn.pairs, &lengths)?;
         measures.apart = drawn.apart[index];
         columns.push((*column, Ok(measures)));
@@ -208,12 +217,17 @@ fn measure_wholes(
     Ok(columns)
 }
 
-/// All measures except paths; tiles are compared with `solo`.
-fn measure_whole(prepared: &PreparedLevel, whole: &Whole, solo: Option<&Whole>) -> Measures {
+/// All measures except paths and capsules; tiles are compared with `solo`.
+fn measure_whole(
+    prepared: &PreparedLevel,
+    whole: &Whole,
+    asked: &SearchedMesh<'_>,
+    solo: Option<&Whole>,
+) -> Measures {
     let config = &prepared.config;
     let Whole { bakes, ground, surface, footing, .. } = whole;
     let error = f64::from(config.contour_max_error);
-    let tiles = solo.map(|solo| {
+    let compared = solo.map(|solo| {
         let ((labels, areas), (own_labels, own_areas)) = (solo.islands(), whole.islands());
         let least = f64::from(config.region_min_cells);
         Tiles {
@@ -230,8 +244,15 @@ fn measure_whole(prepared: &PreparedLevel, whole: &Whole, solo: Option<&Whole>) 
         polygons: surface.patches.len(),
         coverage: coverage::measure(ground, surface, footing, config.walkable_height, error),
         conservation: conservation::measure(bakes),
-        tiles,
+        tiles: compared,
         height: height::measure(ground, footing, config.walkable_climb),
+        complexity: complexity::measure(
+            tiles(bakes),
+            ground,
+            surface,
+            asked.graph(),
+            [config.walkable_height, config.region_min_cells as i32],
+        ),
         ..Measures::default()
     }
 }

@@ -50,6 +50,11 @@ impl<'a> SearchedMesh<'a> {
         Ok(SearchedMesh { mesh, surface, ground, footing, polygons, islands: mesh.islands(), cells })
     }
 
+    /// The openings between polygons, and the number of islands.
+    pub fn graph(&self) -> (&Cells, usize) {
+        (&self.cells, self.islands.list().len())
+    }
+
     /// The polygon under an end, if the end's middle is strictly within it.
     fn polygon(&self, end: End) -> Option<u32> {
         let span = self.ground.find(end.x, end.z, end.floor)?;

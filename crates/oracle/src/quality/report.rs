@@ -1,5 +1,7 @@
 //! The table of a level, and its JSON form.
 
+use super::capsules::Capsules;
+use super::complexity::Complexity;
 use super::paths::End;
 use super::worst::Spot;
 use super::{LevelQuality, Measures, MeshVariant, Tiles};
@@ -38,6 +40,10 @@ seams         of tiles: portals without a partner, unequal intervals, heights wh
 height        of the detail mesh over the middle of each covered floor, less the floor's, without sign
 paths         lengths seen from above: on mesh, beside the shortest path over the same polygons; over floors, beside
               the shortest over the eroded floors. The pairs are the same in every column
+capsules      of the agent on a raster, among the level's triangles: on the mesh, and in a wall by more than 1 cm; on
+              the ground, free of walls and ledges, and without a mesh; near it: within two radii of the mesh
+complexity    polygons and passages between them, their shape, columns under several polygons of one storey, pieces
+              of the mesh beside those of the floors, and the lines along which the mesh ends
 ";
 
 impl LevelQuality {
@@ -51,6 +57,8 @@ impl LevelQuality {
         self.add_surface_rows(&mut rows);
         self.add_tile_rows(&mut rows);
         self.add_path_rows(&mut rows);
+        self.add_capsule_rows(&mut rows);
+        self.add_complexity_rows(&mut rows);
         rows
     }
 
@@ -162,6 +170,40 @@ impl LevelQuality {
         self.add(rows, [head, "over floors, worst", "over_floors_worst", "x"], 4, |m| {
             ratio(m.paths.over_floors.count, m.paths.over_floors.largest())
         });
+    }
+
+    fn add_capsule_rows(&self, rows: &mut Vec<TableRow>) {
+        let mut add = |[what, key, unit]: [&'static str; 3], digits, get: &dyn Fn(&Capsules) -> f64| {
+            self.add(rows, ["capsules", what, key, unit], digits, |m| Some(get(&m.capsules)));
+        };
+        add(["step of the raster", "capsule_step", "m"], 3, &|c| c.step);
+        add(["on the mesh", "capsules_on_mesh", ""], 0, &|c| c.on_mesh as f64);
+        add(["in a wall", "capsules_in_wall", "%"], 3, &Capsules::in_wall_share);
+        add(["free", "capsules_free", ""], 0, &|c| c.free as f64);
+        add(["free, no mesh", "capsules_uncovered", "%"], 3, &|c| c.free_share(c.uncovered));
+        add(["free, no mesh, near it", "capsules_uncovered_near", "%"], 3, &|c| {
+            c.free_share(c.uncovered_near)
+        });
+    }
+
+    fn add_complexity_rows(&self, rows: &mut Vec<TableRow>) {
+        let cell = self.cell[0] * self.cell[0];
+        let mut add = |[what, key, unit]: [&'static str; 3], digits, get: &dyn Fn(&Complexity) -> f64| {
+            self.add(rows, ["complexity", what, key, unit], digits, |m| Some(get(&m.complexity)));
+        };
+        add(["vertices", "vertices", ""], 0, &|c| c.vertices as f64);
+        add(["edges", "edges", ""], 0, &|c| c.edges as f64);
+        add(["passages", "passages", ""], 0, &|c| c.passages as f64);
+        add(["area of a polygon, mean", "area_mean", "m²"], 2, &|c| c.area.mean * cell);
+        add(["its deviation", "area_deviation", "m²"], 2, &|c| c.area.deviation * cell);
+        add(["neighbours, mean", "neighbours_mean", ""], 2, &|c| c.neighbours.mean);
+        add(["their deviation", "neighbours_deviation", ""], 2, &|c| c.neighbours.deviation);
+        add(["elongation, mean", "elongation_mean", ""], 2, &|c| c.elongation.mean);
+        add(["its deviation", "elongation_deviation", ""], 2, &|c| c.elongation.deviation);
+        add(["overlap", "overlap", "%"], 3, &|c| 100.0 * c.overlap);
+        add(["pieces", "pieces", ""], 0, &|c| c.pieces as f64);
+        add(["pieces of the floors", "floor_pieces", ""], 0, &|c| c.floor_pieces as f64);
+        add(["borders", "borders", ""], 0, &|c| c.borders as f64);
     }
 
     /// World position of a place in cells.

@@ -11,16 +11,20 @@ fn measured(level: &Level, options: &QualityOptions) -> LevelQuality {
 
 #[test]
 fn a_plain_level_is_perfect_on_either_side() {
-    let options = QualityOptions { tile_cells: 16, pairs: 40, seed: 3 };
+    let options = QualityOptions { tile_cells: 16, pairs: 40, seed: 3, capsules: 500 };
     let quality = measured(&two_storeys(), &options);
     assert_eq!(quality.columns.iter().map(|(column, _)| *column).collect::<Vec<_>>(), MeshVariant::ALL);
     for (column, measures) in &quality.columns {
         let measures = measures.as_ref().unwrap();
-        let Measures { coverage, conservation, height, paths, .. } = measures;
+        let Measures { coverage, conservation, height, paths, capsules, complexity, .. } = measures;
         assert!(coverage.floors > 1000 && coverage.uncovered == 0, "{column:?}: {coverage:?}");
         assert!(coverage.over_nothing < 1e-9 && conservation.differing == 0, "{column:?}");
         assert!(height.largest() < 1e-9, "{column:?}: {height:?}");
         assert!(paths.pairs == 40 && paths.not_found == 0 && paths.on_mesh.largest() < 1.1, "{column:?}");
+        assert!(capsules.on_mesh > 200 && capsules.in_wall == 0 && capsules.free > 200, "{column:?}");
+        assert!(capsules.free_share(capsules.uncovered_near) < 40.0, "{column:?}: {capsules:?}");
+        assert_eq!((complexity.pieces, complexity.floor_pieces, complexity.borders), (2, 2, 2), "{column:?}");
+        assert!(complexity.overlap == 0.0 && complexity.elongation.mean >= 1.0, "{column:?}: {complexity:?}");
         assert_eq!(measures.tiles.is_some(), column.is_tiled());
         if let Some(Tiles { seams, components, islands }) = &measures.tiles {
             assert!(seams.portals > 8 && seams.alone == 0 && seams.unmatched == 0.0, "{column:?}: {seams:?}");
@@ -32,7 +36,7 @@ fn a_plain_level_is_perfect_on_either_side() {
 
 #[test]
 fn the_same_seed_measures_the_same() {
-    let options = QualityOptions { tile_cells: 20, pairs: 10, seed: 9 };
+    let options = QualityOptions { tile_cells: 20, pairs: 10, seed: 9, capsules: 500 };
     let [one, two] = [(); 2].map(|()| measured(&two_storeys(), &options).columns);
     assert_eq!(one, two);
 }
@@ -41,7 +45,7 @@ fn the_same_seed_measures_the_same() {
 fn what_the_cpp_library_cannot_bake_is_said() {
     let mut level = two_storeys();
     level.areas = vec![recast::AreaId(200); level.triangles.len()];
-    let quality = measured(&level, &QualityOptions { tile_cells: 32, pairs: 2, seed: 1 });
+    let quality = measured(&level, &QualityOptions { tile_cells: 32, pairs: 2, seed: 1, capsules: 500 });
     assert!(quality.columns[0].1.is_ok() && quality.columns[2].1.is_ok());
     for index in [1, 3] {
         assert!(quality.columns[index].1.as_ref().unwrap_err().contains("area 200 is above 63"));
@@ -56,7 +60,7 @@ fn no_path_is_shorter_than_the_shortest() {
         let scene = navscenes::by_name(name).unwrap();
         let level = (scene.level)();
         let prepared = PreparedLevel::new(&level, &(scene.settings)()).unwrap();
-        let options = QualityOptions { tile_cells: 24, pairs: 60, seed: 2 };
+        let options = QualityOptions { tile_cells: 24, pairs: 60, seed: 2, capsules: 500 };
         for (column, measures) in measure(name, &level, &prepared, &options).unwrap().columns {
             let paths = measures.unwrap().paths;
             assert_eq!((paths.on_mesh.count, paths.given_up.len()), (60, 0), "{name}, {column:?}");

@@ -7,3 +7,4 @@ mod limits;
 mod seams;
 mod threads;
 mod tiled;
+mod turned_rooms;
