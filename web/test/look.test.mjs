@@ -120,7 +120,7 @@ describe("looking", { skip: skip ?? false, concurrency: false }, () => {
     test("a path shows in which order its search settled polygons", async () => {
         const { page, context, errors } = await open(browser, `${server.url}?sample=terrain`);
         const { polygons } = await settled(page);
-        await page.evaluate(() => window.navtile.path([2.5, 0, 2.5], [36, 0, 6]));
+        await page.evaluate(() => window.navtile.path([2.5, 0, 2.5], [36, 0, 36]));
         assert.equal((await state(page)).searched, null);
         await page.getByLabel("Show search").check();
         await page.waitForFunction(() => window.navtile.state().searched);

@@ -189,10 +189,12 @@ test("Detour's sets go out and come in", () => {
     const set = mesh.toDetour();
     assert.equal(String.fromCharCode(...set.slice(0, 4)), "TESM");
     const back = NavMesh.open(fromDetour(set));
-    assert.equal(back.info().polygons, mesh.info().polygons);
+    // Detour's polygons have up to 6 corners, so some were cut. These come back as they are.
+    assert.ok(back.info().polygons >= mesh.info().polygons);
+    const again = NavMesh.open(fromDetour(back.toDetour()));
+    assert.equal(again.info().polygons, back.info().polygons);
     assert.throws(() => fromDetour(new Uint8Array([1, 2, 3])), Error);
-    mesh.free();
-    back.free();
+    for (const one of [mesh, back, again]) one.free();
 });
 
 test("bytes that are no file are refused", () => {
