@@ -12,11 +12,7 @@ use navtile::{Tile, TileCoord};
 pub(super) fn set(args: &ExportArgs, tiles: &[Tile]) -> Result<Product, Failure> {
     let exported = exported(args, tiles)?;
     let bytes = mset::write(&exported.set).map_err(|error| too_large(args, &error))?;
-    Ok(product(
-        bytes,
-        &exported.set,
-        &exported.diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>(),
-    ))
+    Ok(product(bytes, &exported.set, warnings(&exported.diagnostics)))
 }
 
 /// The chosen tile. All tiles are converted, because links of others may end in it.
@@ -37,8 +33,34 @@ pub(super) fn tile(args: &ExportArgs, tiles: &[Tile], chosen: &[Tile]) -> Result
             .help("choose another with --tile"));
     };
     let bytes = detour::write(&only.tile, exported.set.encoding).map_err(|error| too_large(args, &error))?;
-    let here = exported.diagnostics.iter().filter(|diagnostic| diagnostic.coord == coord);
-    Ok(product(bytes, &exported.set, &here.map(ToString::to_string).collect::<Vec<_>>()))
+    exported.diagnostics.retain(|diagnostic| diagnostic.coord == coord);
+    Ok(product(bytes, &exported.set, warnings(&exported.diagnostics)))
+}
+
+/// One warning for all polygons of too many corners, which most exports have, and one for each other change.
+fn warnings(diagnostics: &[ExportDiagnostic]) -> Vec<String> {
+    let pieces_of = |diagnostic: &ExportDiagnostic| match diagnostic.change {
+        Change::Split { pieces, .. } => Some(pieces),
+        _ => None,
+    };
+    let pieces: Vec<usize> = diagnostics.iter().filter_map(pieces_of).collect();
+    let first = diagnostics.iter().find(|diagnostic| pieces_of(diagnostic).is_some());
+    let split = first.map(|first| match pieces.len() {
+        1 => first.to_string(),
+        count => format!(
+            "{count} polygons have more than six corners, or one on a straight side: they were split into {}; the first is in \
+             tile ({}, {}, {}), at {:.2}, {:.2}, {:.2}",
+            pieces.iter().sum::<usize>(),
+            first.coord.x,
+            first.coord.z,
+            first.coord.layer,
+            first.at[0],
+            first.at[1],
+            first.at[2],
+        ),
+    });
+    let others = diagnostics.iter().filter(|diagnostic| pieces_of(diagnostic).is_none());
+    split.into_iter().chain(others.map(ToString::to_string)).collect()
 }
 
 fn exported(args: &ExportArgs, tiles: &[Tile]) -> Result<Exported, Failure> {
@@ -60,12 +82,12 @@ fn too_large(args: &ExportArgs, error: &LimitError) -> Failure {
     Failure::of(&args.file, error)
 }
 
-fn product(bytes: Vec<u8>, set: &TileSet, warnings: &[String]) -> Product {
+fn product(bytes: Vec<u8>, set: &TileSet, warnings: Vec<String>) -> Product {
     Product {
         bytes,
         second: None,
         tiles: set.tiles.len(),
         polygons: set.tiles.iter().map(|tile| tile.tile.ground_count()).sum(),
-        warnings: warnings.to_vec(),
+        warnings,
     }
 }
