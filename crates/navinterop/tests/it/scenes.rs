@@ -80,14 +80,14 @@ pub(crate) fn is_cut(tile: &Tile, polygon: &Polygon) -> bool {
     edges.len() > 6 || (0..edges.len()).any(|at| area2(corner(at), corner(at + 1), corner(at + 2)) == 0)
 }
 
-/// Asserts equal tiles: polygons within two millimetres but for those that are cut, same neighbours, same
-/// islands.
+/// Asserts that tiles are equal: the same islands and, except for polygons that the export cut, the same
+/// neighbours and polygons within two millimetres.
 fn assert_same(before: &[Tile], after: &[Tile]) {
     assert_eq!(before.len(), after.len());
     for (a, b) in before.iter().zip(after) {
         assert_eq!(a.coord(), b.coord());
         let (seen_a, mut seen_b) = (polygons(a), polygons(b));
-        // Cut polygons come back as pieces, which are none of those before.
+        // The export cut some polygons. Their pieces are not among the polygons before.
         let pieces = b.polygons().len() - a.polygons().len();
         seen_b.retain(|seen| seen_a.iter().any(|before| near(&before.0, &seen.0)));
         assert_eq!(seen_a.len(), seen_b.len(), "tile {:?}", a.coord());

@@ -27,15 +27,15 @@ pub struct Capsules {
     pub step: f64,
     /// Samples of the mesh.
     pub on_mesh: usize,
-    /// Those of them whose capsule is in a wall by more than a centimetre.
+    /// Samples of the mesh whose capsule is more than a centimetre inside a wall.
     pub in_wall: usize,
-    /// Samples of the ground with room for an agent: the capsule touches no wall, and the ground goes on at
-    /// its radius in all directions, at most a climb higher or lower.
+    /// Free samples of the ground: the capsule touches no wall, and in all directions there is ground at its
+    /// radius, at most a climb higher or lower.
     pub free: usize,
-    /// Those of them without a mesh.
+    /// Free samples that no mesh covers.
     pub uncovered: usize,
-    /// Those of the latter within two radii of the mesh: lost at its border. Others are lost with an island
-    /// or a passage.
+    /// Uncovered samples within two radii of the mesh. The mesh lost them at its border; it lost the others
+    /// together with an island or a passage.
     pub uncovered_near: usize,
 }
 

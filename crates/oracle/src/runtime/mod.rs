@@ -52,7 +52,7 @@ pub enum RuntimeError {
     /// The tiles cannot be imported.
     #[error(transparent)]
     Import(#[from] ImportError),
-    /// A polygon is not one that the C++ library holds.
+    /// The C++ library cannot hold a polygon.
     #[error(
         "a polygon has more than six corners or one on a straight side, which the export cuts: compare tiles that were \
          exported and imported"
