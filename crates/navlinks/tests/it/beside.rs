@@ -17,6 +17,10 @@ const KINDS: [LinkKind; 2] = [LinkKind::Drop, LinkKind::Jump];
 /// The size of tiles that a level is cut into, cells.
 const TILE_CELLS: u32 = 48;
 
+/// Ways lead from middle to middle of floors. A place may be half a cell off the middle of its floor along
+/// both axes, so the way between two places may differ from that of their floors by 1.4 cells, in tenths.
+const OFF_MIDDLES: u32 = 14;
+
 /// A link, represented by its crossings.
 struct Crossed {
     pairs: Vec<[Point; 2]>,
@@ -172,7 +176,7 @@ impl<'a> Judge<'a> {
             others.iter().flat_map(|link| link.all()).filter_map(|pair| floors(&pair)).collect();
         let is_alone = |pair: &[Point; 2]| {
             let Some((ends, _)) = floors(pair) else { return true };
-            let most = tenths(profile.worth * length(pair));
+            let most = tenths(profile.worth * length(pair)) + OFF_MIDDLES;
             !self.is_served(&others, ends, most, 2 * tenths(profile.spacing))
         };
         links.iter().flat_map(Crossed::all).filter(is_alone).count()
