@@ -110,6 +110,10 @@ def read_meta(part):
             number, *colour = cursor.take("4B")
             need(number in by_number, f"metadata: a colour for area {number}, which is not there")
             by_number[number]["colour"] = colour
+    meta["outlines"] = "cells"
+    if cursor.at < len(part):
+        need(cursor.take("B") == 1, "metadata: outlines other than 1")
+        meta["outlines"] = "exact"
     need(cursor.at == len(part), f"metadata: {len(part) - cursor.at} bytes too many")
     return meta
 

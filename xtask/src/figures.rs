@@ -1,7 +1,7 @@
 //! `cargo xtask figures`: draws the pictures of the docs from the stages' own results on the courtyard.
 
 use crate::outputs::{Outputs, root};
-use crate::{Error, Outcome, changing_figures, map_figures};
+use crate::{Error, Outcome, changing_figures, map_figures, outline_figures};
 use detour::{Filter, NavMesh, Query, RouteOptions};
 use navdraw::stage::{self, StageOptions};
 use navdraw::{ColourBy, MeshOptions, PathMark, Picture, mesh_picture};
@@ -24,7 +24,8 @@ pub(crate) fn run(check: bool) -> Outcome {
     for (name, picture) in draw(&scene)? {
         outputs.put(&format!("{FOLDER}/{name}.svg"), navdraw::to_svg(&picture).as_bytes())?;
     }
-    for (name, picture) in map_figures::draw()?.into_iter().chain(changing_figures::draw()?) {
+    let others = [map_figures::draw()?, changing_figures::draw()?, outline_figures::draw()?];
+    for (name, picture) in others.into_iter().flatten() {
         outputs.put(&format!("{FOLDER}/{name}.svg"), navdraw::to_svg(&picture).as_bytes())?;
     }
     outputs.no_others(FOLDER, "svg")?;

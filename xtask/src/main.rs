@@ -23,6 +23,7 @@ mod instructions;
 mod lines;
 mod map_figures;
 mod oracle;
+mod outline_figures;
 mod outputs;
 mod package;
 mod passed;

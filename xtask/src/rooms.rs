@@ -4,7 +4,7 @@
 use crate::{Error, Outcome};
 use navscenes::rooms::{Border, BorderErrors, Rooms, Shape};
 use rayon::prelude::*;
-use recast::{PreparedLevel, Scratch, Settings, Silent, bake_solo};
+use recast::{Outlines, PreparedLevel, Scratch, Settings, Silent, bake_solo};
 
 /// Turns of the rooms, degrees.
 const TURNS: [f64; 11] = [0.0, 10.0, 20.0, 30.0, 37.0, 40.0, 45.0, 50.0, 60.0, 70.0, 80.0];
@@ -20,6 +20,9 @@ pub(crate) struct RoomsArgs {
     #[arg(long = "agent", value_name = "RADIUS/CELL", value_parser = agent,
           default_values = ["0.6/0.3", "0.6/0.2", "0.3/0.15"])]
     agents: Vec<[f64; 2]>,
+    /// The course of the borders: cells or exact
+    #[arg(long, value_parser = outlines, default_value = "cells")]
+    outlines: Outlines,
     /// A row for each angle too
     #[arg(long)]
     angles: bool,
@@ -31,9 +34,14 @@ fn agent(text: &str) -> Result<[f64; 2], String> {
     pair.ok_or_else(|| format!("`{text}` is no pair of numbers above 0, such as 0.6/0.3"))
 }
 
+fn outlines(text: &str) -> Result<Outlines, String> {
+    let known = Outlines::NAMES.iter().find(|(name, _)| *name == text);
+    known.map(|(_, outlines)| *outlines).ok_or_else(|| format!("`{text}` is neither `cells` nor `exact`"))
+}
+
 impl RoomsArgs {
     fn settings(&self, [agent_radius, cell_size]: [f64; 2]) -> Settings {
-        Settings { agent_radius, cell_size, ..Settings::default() }
+        Settings { agent_radius, cell_size, outlines: self.outlines, ..Settings::default() }
     }
 }
 

@@ -153,6 +153,7 @@ mod tests {
                 off_mesh_connections: 0,
                 marks_digest: [0; 16],
                 reachable_from: None,
+                outlines: 1,
             },
             origin: [-1.5, 0.0, 1e6],
             cell: [0.3, 0.2],
@@ -167,6 +168,7 @@ mod tests {
         };
         assert_eq!(text("agent.radius"), "0.30000000000000004");
         assert_eq!((text("partition"), text("cell_size")), ("\"monotone\"".into(), "0.3".into()));
+        assert_eq!(text("outlines"), "\"exact\"");
         assert_eq!((text("origin"), text("reachable_from")), ("[-1.5,0.0,1000000.0]".into(), "null".into()));
         assert_eq!((text("area.007.cost"), text("area.007.flags")), ("0.1".into(), "3".into()));
         assert_eq!(text("area.007.name"), r#""a \"b\"""#);

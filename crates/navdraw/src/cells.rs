@@ -3,7 +3,7 @@
 
 use crate::colour::Colour;
 use crate::scene::{Point, Shape, Stroke};
-use recast::data::{Direction, Grid};
+use recast::data::{Direction, Grid, in_cells};
 use std::collections::BTreeMap;
 
 /// The columns of a grid in the plane.
@@ -53,16 +53,17 @@ impl Plane {
     }
 }
 
-/// World position of a position in cells relative to the inner corner of a grid's tile.
-pub(crate) fn cell_placement(grid: &Grid, lattice_zero: [f64; 3]) -> impl Fn([i32; 3]) -> [f64; 3] {
+/// World position of a [place](recast::data#places) of a grid's tile.
+pub(crate) fn placement(grid: &Grid, lattice_zero: [f64; 3]) -> impl Fn([i32; 3]) -> [f64; 3] {
     let cell = f64::from(grid.cell_size);
     let height = f64::from(grid.cell_height);
     let inner = [grid.base_x, grid.base_z].map(|base| f64::from(base) + f64::from(grid.border));
-    move |[x, y, z]| {
+    move |place| {
+        let [x, y, z] = in_cells(place);
         [
-            lattice_zero[0] + (inner[0] + f64::from(x)) * cell,
-            lattice_zero[1] + f64::from(y) * height,
-            lattice_zero[2] + (inner[1] + f64::from(z)) * cell,
+            lattice_zero[0] + (inner[0] + x) * cell,
+            lattice_zero[1] + y * height,
+            lattice_zero[2] + (inner[1] + z) * cell,
         ]
     }
 }

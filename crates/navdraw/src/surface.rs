@@ -1,6 +1,7 @@
 //! Polygons of a mesh as shapes, drawn in the order of their heights so that storeys cover each other.
 //! Cost: O(n log n) for n edges.
 
+use crate::cells::placement;
 use crate::colour::Colour;
 use crate::scene::{Picture, Point, Shape, Stroke, Style, Swatch, Window};
 use navtile::Tile;
@@ -93,7 +94,7 @@ pub(crate) fn select(faces: &[Face], is_shown: impl Fn(&Face) -> bool) -> (Vec<F
 /// The polygons of a mesh. The origin of the lattice is at `lattice_zero`. Corners with an invalid vertex are
 /// left out.
 pub(crate) fn of_poly_mesh(mesh: &PolyMesh, lattice_zero: [f64; 3]) -> Vec<Face> {
-    let place = placement(mesh, lattice_zero);
+    let place = placement(&mesh.grid, lattice_zero);
     mesh.polygons
         .iter()
         .map(|polygon| {
@@ -115,11 +116,6 @@ pub(crate) fn of_poly_mesh(mesh: &PolyMesh, lattice_zero: [f64; 3]) -> Vec<Face>
             }
         })
         .collect()
-}
-
-/// The world position of a mesh vertex, which is relative to the tile's inner corner.
-pub(crate) fn placement(mesh: &PolyMesh, lattice_zero: [f64; 3]) -> impl Fn([i32; 3]) -> [f64; 3] {
-    crate::cells::cell_placement(&mesh.grid, lattice_zero)
 }
 
 /// Height range of faces; `None` without corners.

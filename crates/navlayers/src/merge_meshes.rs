@@ -10,7 +10,7 @@
 //! run between the same two vertices become internal. A portal stays a portal if its side of the tile is a
 //! side of the whole; every other portal becomes a wall, because there is no tile left that it could lead to.
 
-use navmath::LimitError;
+use navmath::{FIXED_ONE, LimitError};
 use recast::data::{Broken, DetailMesh, DetailTriangle, EdgeKind, Grid, PolyMesh, Polygon, Side, SubMesh};
 use recast::inside::meshing;
 use recast::inside::meshing::SharedVertices;
@@ -194,8 +194,9 @@ impl Whole {
         let border = i64::from(self.border);
         let side = |axis: usize| {
             let columns = self.max[axis] - self.min[axis] + 2 * border;
-            // Positions on it are i32.
-            navmath::limit::check("columns along the merged grid", columns as u64, i32::MAX as u64, REMEDY)?;
+            // Positions on it are i32, in 1/256 column.
+            let most = (i32::MAX / FIXED_ONE) as u64;
+            navmath::limit::check("columns along the merged grid", columns as u64, most, REMEDY)?;
             Ok(columns as u32)
         };
         let base = |axis: usize| {
@@ -242,8 +243,8 @@ impl Whole {
     ) -> Result<(), LimitError> {
         let offset = self.offset(&mesh.grid);
         let moved = |value: i32, cells: i64| {
-            let moved = i64::from(value) + cells;
-            let what = "columns from the merged grid's corner";
+            let moved = i64::from(value) + cells * i64::from(FIXED_ONE);
+            let what = "1/256 columns from the merged grid's corner";
             navmath::limit::check(what, moved.unsigned_abs(), i32::MAX as u64, REMEDY)?;
             Ok::<i32, LimitError>(moved as i32)
         };

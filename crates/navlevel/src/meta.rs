@@ -4,7 +4,7 @@
 use navmath::{Digest, Hasher};
 use navtile::{AgentMeta, AreaMeta, Meta, SettingsMeta};
 use recast::PreparedLevel;
-use recast::settings::{AreaDefinition, AreaId, Partition, SETTINGS, Settings};
+use recast::settings::{AreaDefinition, AreaId, Outlines, Partition, SETTINGS, Settings};
 use std::collections::BTreeSet;
 
 /// The metadata of a bake in tiles of `tile_cells` cells, 0 for one tile. `reachable_from` is the point from
@@ -108,6 +108,7 @@ fn settings_meta(settings: &Settings) -> SettingsMeta {
         off_mesh_connections: settings.off_mesh_connections.len() as u32,
         marks_digest: marks_digest(settings),
         reachable_from: None,
+        outlines: derived.outlines as u8,
     }
 }
 
@@ -122,6 +123,9 @@ pub fn settings_of(meta: &Meta) -> Settings {
         partition: Partition::NAMES
             .get(usize::from(partition))
             .map_or_else(Partition::default, |known| known.1),
+        outlines: Outlines::NAMES
+            .get(usize::from(meta.settings.outlines))
+            .map_or_else(Outlines::default, |known| known.1),
         max_vertices,
         agent_radius: meta.agent.radius,
         agent_height: meta.agent.height,

@@ -2,7 +2,7 @@
 //! levels that a test takes and `NAVTILE_SEED` the first seed; the defaults are quick.
 
 use crate::random::SplitMix64;
-use recast::{AreaId, Level, Partition, Settings};
+use recast::{AreaId, Level, Outlines, Partition, Settings};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A level of boxes, ramps, walls, holes, and loose, overlapping and degenerate triangles.
@@ -90,6 +90,11 @@ pub fn settings(random: &mut SplitMix64) -> Settings {
         detail_sample_distance: [None, Some(0.0), Some(0.0)][random.next_u64() as usize % 3],
         ..Settings::default()
     }
+}
+
+/// Checks something with each kind of outlines.
+pub fn each_outlines(check: impl Fn(Outlines)) {
+    Outlines::NAMES.iter().for_each(|(_, outlines)| check(*outlines));
 }
 
 /// A number from an environment variable.

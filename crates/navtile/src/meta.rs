@@ -73,6 +73,8 @@ pub struct SettingsMeta {
     pub marks_digest: [u8; 16],
     /// The bake kept only what can be reached from here, world metres; `None` if it kept everything.
     pub reachable_from: Option<[f64; 3]>,
+    /// The course of the ground's borders: 0 along cells, 1 exact.
+    pub outlines: u8,
 }
 
 /// An area: the meaning of its id.

@@ -2,6 +2,7 @@
 //!
 //! Only values that our types do not hold are lost. Cost: O(size) each.
 
+use navmath::FIXED_ONE;
 use recast::AreaId;
 use recast::data::compact::CompactArrays;
 use recast::data::{
@@ -179,6 +180,11 @@ pub fn contours(set: &cpp::RcContourSet, grid: &Grid, region_count: u32) -> Resu
     Ok(ContourSet { grid: *grid, region_count, contours })
 }
 
+/// A place in cells in our units.
+fn place([x, y, z]: [i32; 3]) -> [i32; 3] {
+    [x * FIXED_ONE, y, z * FIXED_ONE]
+}
+
 /// A corner of a contour, its fourth number unpacked.
 #[derive(Debug, PartialEq)]
 struct TileCorner {
@@ -191,7 +197,7 @@ struct TileCorner {
 impl TileCorner {
     fn new(&[x, y, z, packed]: &[i32; 4], grid: &Grid) -> Result<TileCorner, ConvertError> {
         Ok(TileCorner {
-            position: [x, y, z],
+            position: place([x, y, z]),
             beyond: region((packed & cpp::RC_CONTOUR_REG_MASK) as u16, grid)?,
             area_border: packed & cpp::RC_AREA_BORDER != 0,
             border_vertex: packed & cpp::RC_BORDER_VERTEX != 0,
@@ -211,7 +217,7 @@ pub fn poly_mesh(mesh: &cpp::RcPolyMesh, grid: &Grid) -> Result<PolyMesh, Conver
     if mesh.nverts() == 0 || mesh.npolys() == 0 {
         return Ok(converted);
     }
-    converted.vertices = mesh.verts().iter().map(|vertex| vertex.map(i32::from)).collect();
+    converted.vertices = mesh.verts().iter().map(|vertex| place(vertex.map(i32::from))).collect();
     let most = mesh.nvp();
     for (index, both) in mesh.polys().chunks_exact(2 * most).enumerate() {
         let (corners, beyond) = both.split_at(most);
@@ -307,7 +313,7 @@ mod tests {
     #[test]
     fn contour_flags_are_unpacked() {
         let expected = TileCorner {
-            position: [3, 4, 5],
+            position: [3 * FIXED_ONE, 4, 5 * FIXED_ONE],
             beyond: RegionId::border(2),
             area_border: false,
             border_vertex: true,

@@ -2,6 +2,7 @@
 //! library is right.
 #![allow(clippy::unwrap_used)]
 
+use navmath::FIXED_ONE;
 use navmath::predicates::{Point, cross_properly};
 use oracle::chain::{bake_ours, raster_agreement};
 use oracle::exact::Judge;
@@ -54,7 +55,8 @@ fn crossings(set: &ContourSet) -> usize {
 
 /// Twice the area of all polygons, cells.
 fn area2(mesh: &PolyMesh) -> i128 {
-    mesh.polygons.iter().map(|polygon| mesh.polygon_area2(polygon)).sum()
+    let squares = i128::from(FIXED_ONE * FIXED_ONE);
+    mesh.polygons.iter().map(|polygon| mesh.polygon_area2(polygon)).sum::<i128>() / squares
 }
 
 #[test]

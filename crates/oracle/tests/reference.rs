@@ -78,7 +78,7 @@ fn a_changed_reference_is_noticed() {
     assert_eq!(differing(&mesh), Vec::<&str>::new());
     mesh.detail_mesh.vertices[0][1] += 0.2;
     assert_eq!(differing(&mesh), ["detail_mesh"]);
-    mesh.contours.contours[0].vertices[1].position[0] += 30;
+    mesh.contours.contours[0].vertices[1].position[0] += 30 * navmath::FIXED_ONE;
     assert_eq!(differing(&mesh)[..2], ["merge_holes", "poly_mesh"]);
 }
 

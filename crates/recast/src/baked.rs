@@ -3,6 +3,7 @@
 use crate::data::{ContourSet, PolyMesh};
 use crate::ground::TileGround;
 use crate::observer::{Diagnostic, StageId};
+use navmath::FIXED_ONE;
 use navtile::Tile;
 use std::time::Duration;
 
@@ -56,6 +57,10 @@ pub struct Counts {
     pub detail_triangles: usize,
     /// Area of all polygons seen from above, m².
     pub walkable_area: f64,
+    /// Length of the walls of all outlines before they are simplified, metres; 0 unless outlines are exact.
+    pub walls: f64,
+    /// The part of it at the radius from triangles. The rest follows cells.
+    pub exact_walls: f64,
 }
 
 impl Counts {
@@ -67,6 +72,7 @@ impl Counts {
         self.contour_vertices = contours.iter().map(|contour| contour.vertices.len()).sum();
         self.vertices = mesh.vertices.len();
         self.polygons = mesh.polygons.len();
-        self.walkable_area = doubled as f64 * 0.5 * (cell_size * cell_size);
+        let squares = f64::from(FIXED_ONE * FIXED_ONE);
+        self.walkable_area = doubled as f64 / squares * 0.5 * (cell_size * cell_size);
     }
 }

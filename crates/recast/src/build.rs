@@ -12,9 +12,10 @@ use crate::input::PreparedLevel;
 use crate::islands::RegionIslands;
 use crate::memory;
 use crate::observer::{Observer, StageId};
+use crate::outline::{self, Moves};
 use crate::scratch::Scratch;
-use crate::settings::Partition;
 use crate::settings::area_order::AreaOrder;
+use crate::settings::{Outlines, Partition};
 use crate::snapshot::Snapshot;
 use crate::soundness::strips;
 use crate::source::Source;
@@ -30,6 +31,7 @@ use crate::tile_build::TileBuild;
 use navmath::sort::SharedSort;
 use navtile::area::AreaId;
 use navtile::{Tile, TileCoord};
+use std::sync::Arc;
 
 /// Bakes a whole level as one tile.
 ///
@@ -215,11 +217,22 @@ impl TileBake<'_, '_> {
         self.counts.compact_spans = field.len();
         self.show(Snapshot::Compacted(&field));
         let field = match self.tap {
+            _ if self.has_exact_outlines() => {
+                let (field, lines) = self.stage(StageId::Erode, outline::erode, (field, source, &areas))?;
+                self.wall_lines = Some(Arc::new(lines));
+                field
+            }
             None => self.stage(StageId::Erode, fast::erode, field)?,
             Some(_) => self.stage(StageId::Erode, erode::run, field)?,
         };
         self.show(Snapshot::Eroded(&field));
         Ok(field)
+    }
+
+    /// Returns true if outlines follow the triangles.
+    fn has_exact_outlines(&self) -> bool {
+        let settings = &self.level.config.settings;
+        settings.outlines == Outlines::Exact && settings.agent_radius > 0.0
     }
 
     /// Stage 8: the areas of volumes, and of obstacles that mark ground.
@@ -296,29 +309,61 @@ impl TileBake<'_, '_> {
     }
 
     /// Stages 11 to 13, and the triangulation of 14. If regions have slits that cannot be outlined, cuts
-    /// these regions into strips and runs the stages again.
+    /// these regions into strips and runs the stages again. If exact outlines of regions cross, runs them
+    /// again with these regions moved less.
     fn find_contours(&mut self, regions: &mut RegionField) -> Result<(ContourSet, Triangulation), Error> {
-        let raw = self.trace(regions)?;
-        match self.make_contours(&raw) {
-            Err(Error::Gaps { .. }) => {
-                strips::cut(regions, &strips::with_slits(&raw));
-                self.counts.regions = regions.count;
-                let raw = self.trace(regions)?;
-                self.make_contours(&raw)
-            }
-            done => done,
+        let mut moves = Moves::to_lines(regions.count);
+        let reported = self.context.report.diagnostics.len();
+        loop {
+            let (raw, lost) = self.trace(regions, &moves)?;
+            let again = if lost.is_empty() {
+                match self.make_contours(&raw) {
+                    Err(Error::Gaps { .. }) if self.wall_lines.is_some() && moves.stop_all() => true,
+                    Err(Error::Gaps { .. }) => {
+                        strips::cut(regions, &strips::with_slits(&raw));
+                        self.counts.regions = regions.count;
+                        let (raw, _) = self.trace(regions, &Moves::still(regions.count))?;
+                        let (contours, triangulation, _) = self.make_contours(&raw)?;
+                        return Ok((contours, triangulation));
+                    }
+                    Err(error) => return Err(error),
+                    Ok((contours, triangulation, faults)) => {
+                        let lower = faults.into_iter().filter(|&region| moves.lower(region)).count();
+                        if lower == 0 || self.wall_lines.is_none() {
+                            return Ok((contours, triangulation));
+                        }
+                        true
+                    }
+                }
+            } else {
+                lost.into_iter().filter(|&region| moves.stop(region)).count() > 0
+            };
+            debug_assert!(again, "a region that stays as it is loses no ground");
+            self.context.report.diagnostics.truncate(reported);
         }
     }
 
-    fn trace(&mut self, regions: &RegionField) -> Result<RawContours, Error> {
-        let raw = self.stage(StageId::TraceContours, trace_contours::run, regions)?;
-        self.show(Snapshot::RawContours(&raw));
-        Ok(raw)
+    fn trace(&mut self, regions: &RegionField, moves: &Moves) -> Result<(RawContours, Vec<RegionId>), Error> {
+        let lines = self.wall_lines.clone();
+        let exact = lines.as_deref().map(|lines| (lines, moves));
+        let (raw, lost) = self.stage(StageId::TraceContours, trace_contours::trace, (regions, exact))?;
+        if self.wall_lines.is_some() {
+            let lengths = raw.wall_lengths().map(|cells| cells * self.level.lattice.cell_size);
+            [self.counts.walls, self.counts.exact_walls] = lengths;
+        }
+        if lost.is_empty() {
+            self.show(Snapshot::RawContours(&raw));
+        }
+        Ok((raw, lost))
     }
 
     /// Stages 12 and 13, and the triangulation of 14. If a region's contours cross themselves after
     /// simplification, the region is simplified less, until it has no faults or its outline is raw.
-    fn make_contours(&mut self, raw: &RawContours) -> Result<(ContourSet, Triangulation), Error> {
+    /// Returns the regions that still have faults then.
+    fn make_contours(
+        &mut self,
+        raw: &RawContours,
+    ) -> Result<(ContourSet, Triangulation, Vec<RegionId>), Error> {
         let mut refinement = Refinement::none(raw);
         let reported = self.context.report.diagnostics.len();
         loop {
@@ -332,14 +377,14 @@ impl TileBake<'_, '_> {
             faults.shared_sort();
             faults.dedup();
             let raised: Vec<RegionId> =
-                faults.into_iter().filter(|&region| refinement.raise(region)).collect();
+                faults.iter().copied().filter(|&region| refinement.raise(region)).collect();
             if raised.is_empty() {
                 refinement.report(raw, &mut self.context.report);
                 if let Some(shown) = &shown {
                     self.show(Snapshot::Simplified(shown));
                 }
                 self.show(Snapshot::Contours(&contours));
-                return Ok((contours, triangulation));
+                return Ok((contours, triangulation, faults));
             }
             // Drop the diagnostics of this attempt: the next one starts over.
             self.context.report.diagnostics.truncate(reported);

@@ -41,7 +41,7 @@ pub enum Error {
     Unsound(navtile::TileError),
     /// Two regions do not have the same border between them: a bug in the bake, not in the level.
     #[error(
-        "the regions of the tile that starts at cell ({x}, {z}) have gaps or overlaps of {half_cells} half cells \
+        "the regions of the tile that starts at cell ({x}, {z}) have gaps or overlaps of {cells} cells \
          between them, which is a bug in the bake"
     )]
     Gaps {
@@ -49,8 +49,8 @@ pub enum Error {
         x: i64,
         /// First cell of the tile along z.
         z: i64,
-        /// Overlaps less gaps, half cells.
-        half_cells: i128,
+        /// Overlaps less gaps, cells.
+        cells: f64,
     },
     /// A tile of a level in tiles could not be baked.
     #[error("tile ({x}, {z}), from {:.2}, {:.2} to {:.2}, {:.2} in x and z: {error}", .place[0], .place[1], .place[2], .place[3])]
@@ -87,10 +87,10 @@ impl Error {
         }
     }
 
-    /// Regions with gaps or overlaps between them.
-    pub(crate) fn gaps(grid: &Grid, half_cells: i128) -> Error {
+    /// Regions with gaps or overlaps of some cells between them.
+    pub(crate) fn gaps(grid: &Grid, cells: f64) -> Error {
         let [x, _, z] = grid.inner_base();
-        Error::Gaps { x, z, half_cells }
+        Error::Gaps { x, z, cells }
     }
 
     /// A grid that needs more memory than is allowed, bytes.

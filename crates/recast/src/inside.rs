@@ -3,6 +3,8 @@
 //! users: this changes without notice.
 
 pub use crate::build::{bake, bake_marked};
+pub use crate::data::outline_triangle::OutlineTriangle;
+pub use crate::outline::WallLines;
 pub use crate::settings::area_order::AreaOrder;
 pub use crate::source::{Cut, Source};
 pub use crate::tile_bake::{Tap, TileBake};

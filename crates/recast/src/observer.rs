@@ -1,6 +1,7 @@
 //! Progress, timings, diagnostics and cancellation: everything a bake exchanges with its surroundings while
 //! it runs.
 
+use crate::data::in_cells;
 use navmath::Lattice;
 use navtile::TileCoord;
 use std::time::Duration;
@@ -113,7 +114,7 @@ impl DiagnosticKind {
     }
 }
 
-/// Gathers the diagnostics of one tile and turns places in cells into places in the world.
+/// Gathers the diagnostics of one tile and turns places in the tile into places in the world.
 #[derive(Clone, Debug)]
 pub struct Report {
     lattice: Lattice,
@@ -128,11 +129,11 @@ impl Report {
         Report { lattice, base_cell, diagnostics: Vec::new() }
     }
 
-    /// Reports something at a cell, relative to the tile's inner corner.
-    pub fn at_cell(&mut self, kind: DiagnosticKind, cell: [i32; 3], message: impl Into<String>) {
-        let size = self.lattice.cell();
+    /// Reports something at a [place](crate::data#places) of the tile.
+    pub fn at_place(&mut self, kind: DiagnosticKind, place: [i32; 3], message: impl Into<String>) {
+        let (cells, size) = (in_cells(place), self.lattice.cell());
         let place = std::array::from_fn(|axis| {
-            self.lattice.origin[axis] + (self.base_cell[axis] + i64::from(cell[axis])) as f64 * size[axis]
+            self.lattice.origin[axis] + (self.base_cell[axis] as f64 + cells[axis]) * size[axis]
         });
         self.at(kind, Some(place), message);
     }

@@ -1,8 +1,10 @@
-//! The triangles that a tile is rasterized from.
+//! The triangles that a tile is rasterized from, and the triangles of exact outlines.
 
 use crate::data::column_spans::{KnownFloors, SpanColumns};
 use crate::data::fragment::FragmentField;
+use crate::data::outline_triangle::OutlineTriangle;
 use crate::input::PreparedLevel;
+use navtile::area::AreaId;
 
 /// The triangles of a level that a tile is rasterized from: all of them or a selection, perhaps already cut;
 /// or the spans that were rasterized from them earlier.
@@ -23,7 +25,7 @@ pub enum Cut<'a> {
     Nothing,
     /// The triangles are cut into columns, on a grid that holds the tile's.
     Triangles(&'a FragmentField),
-    /// All but merging: there are spans of the tile, and no triangles.
+    /// All but merging: there are spans of the tile, and no triangles but those for exact outlines.
     Merging(SpanColumns<'a>),
 }
 
@@ -62,8 +64,22 @@ impl<'a> Source<'a> {
         self.ids.map_or(index, |ids| ids[index] as usize)
     }
 
+    /// The corners of the triangle at `index` of the source, metres from the lattice's zero.
     #[inline]
-    pub(crate) fn corners(&self, index: usize) -> [[f32; 3]; 3] {
+    pub fn corners(&self, index: usize) -> [[f32; 3]; 3] {
         self.level.corners(self.id(index))
+    }
+
+    /// The triangles that exact outlines follow; `areas` are those of the triangles of the source.
+    pub(crate) fn outline_triangles(self, areas: &[AreaId]) -> impl Iterator<Item = OutlineTriangle> {
+        let kept = match self.cut {
+            Cut::Merging(columns) => columns.triangles,
+            Cut::Nothing | Cut::Triangles(_) => &[],
+        };
+        let own = areas.iter().enumerate().map(move |(index, area)| OutlineTriangle {
+            corners: self.corners(index),
+            is_walkable: area.is_walkable(),
+        });
+        kept.iter().copied().chain(own)
     }
 }

@@ -8,6 +8,7 @@ use crate::fast;
 use crate::ground::{TileGround, TileLadders};
 use crate::input::PreparedLevel;
 use crate::observer::{DiagnosticKind, Observer, Report, StageId};
+use crate::outline::WallLines;
 use crate::scratch::Scratch;
 use crate::settings::Config;
 use crate::snapshot::Snapshot;
@@ -15,6 +16,7 @@ use crate::stage::Context;
 use crate::stopwatch::Stopwatch;
 use crate::tile_build::TileBuild;
 use navtile::Tile;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Receives each intermediate result. With a tap each stage makes its own result, and nothing is fused.
@@ -42,6 +44,8 @@ pub struct TileBake<'a, 't> {
     pub ladders: TileLadders,
     /// The ground, if links are to be generated.
     pub ground: Option<Box<TileGround>>,
+    /// The wall lines, if outlines are exact.
+    pub wall_lines: Option<Arc<WallLines>>,
 }
 
 impl<'a, 't> TileBake<'a, 't> {
@@ -70,6 +74,7 @@ impl<'a, 't> TileBake<'a, 't> {
             spans: None,
             ladders: TileLadders::default(),
             ground: None,
+            wall_lines: None,
         }
     }
 

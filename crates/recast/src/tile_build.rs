@@ -37,7 +37,7 @@ impl TileBuild {
     /// # Errors
     /// A tile with more than [`MAX_GRID_SIDE`] cells along a side, or outside the lattice's 32-bit cells.
     pub fn tiled(level: &PreparedLevel, tile_cells: u32, coord: TileCoord) -> Result<TileBuild, Error> {
-        let border = level.config.walkable_radius as u32 + 3;
+        let border = level.config.walkable_radius as u32 + level.config.border_beyond_radius();
         let side = u64::from(tile_cells) + 2 * u64::from(border);
         let remedy = "choose smaller tiles or a larger cell size";
         navmath::limit::check("cells along a tile with its border", side, u64::from(MAX_GRID_SIDE), remedy)?;

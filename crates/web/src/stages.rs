@@ -5,7 +5,7 @@ use crate::convert::{floats, object, plain, point};
 use js_sys::{Float32Array, Uint8Array, Uint16Array, Uint32Array};
 use navbake::BakeError;
 use navtile::TileCoord;
-use recast::data::{CompactField, Grid, RawContours, SimplifiedContours, SpanField};
+use recast::data::{CompactField, Grid, RawContours, SimplifiedContours, SpanField, in_cells};
 use recast::{PreparedLevel, Scratch, Silent, StageResults, TileBuild, bake_tapped};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -116,7 +116,7 @@ fn closed(
     outline: impl Iterator<Item = [i32; 3]>,
     lines: &mut Vec<[f64; 3]>,
 ) {
-    let points: Vec<[f64; 3]> = outline.map(|at| corner(level, grid, at.map(f64::from))).collect();
+    let points: Vec<[f64; 3]> = outline.map(|place| corner(level, grid, in_cells(place))).collect();
     for (index, point) in points.iter().enumerate() {
         lines.extend([*point, points[(index + 1) % points.len()]]);
     }

@@ -60,6 +60,8 @@ impl BakedTiles {
             sum.detail_vertices += counts.detail_vertices;
             sum.detail_triangles += counts.detail_triangles;
             sum.walkable_area += counts.walkable_area;
+            sum.walls += counts.walls;
+            sum.exact_walls += counts.exact_walls;
         }
         sum
     }

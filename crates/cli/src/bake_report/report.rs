@@ -188,6 +188,15 @@ impl BakeReport<'_> {
                 "contours",
                 format!("{} with {}{of_baked}", counts.contours, counted(counts.contour_vertices, "corner")),
             ),
+        ]);
+        if counts.walls > 0.0 {
+            let share = 100.0 * counts.exact_walls / counts.walls;
+            lines.push((
+                "walls",
+                format!("{:.0} m, {share:.0} % of it from triangles{of_baked}", counts.walls),
+            ));
+        }
+        lines.extend([
             ("vertices", counts.vertices.to_string()),
             (
                 "detail",

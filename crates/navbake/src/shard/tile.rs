@@ -80,6 +80,8 @@ impl TileFacts {
             counts.detail_vertices as u64,
             counts.detail_triangles as u64,
             counts.walkable_area.to_bits(),
+            counts.walls.to_bits(),
+            counts.exact_walls.to_bits(),
         ];
         numbers.into_iter().for_each(|number| out.u64(number));
         out.list(&self.warnings, Out::warning);
@@ -90,7 +92,7 @@ impl TileFacts {
     }
 
     fn read(from: &mut In<'_>) -> Result<TileFacts, Damage> {
-        let numbers: [u64; AREA + 1] = from.read()?;
+        let numbers: [u64; AREA + 3] = from.read()?;
         if let Some(count) = numbers[..AREA].iter().find(|count| **count > MOST_OF_TILE) {
             return Err(format!("a tile with {count} elements of a kind, expected at most {MOST_OF_TILE}"));
         }
@@ -107,6 +109,8 @@ impl TileFacts {
             detail_vertices: size(8),
             detail_triangles: size(9),
             walkable_area: f64::from_bits(numbers[AREA]),
+            walls: f64::from_bits(numbers[AREA + 1]),
+            exact_walls: f64::from_bits(numbers[AREA + 2]),
             ..Counts::default()
         };
         let warnings = from.list(In::warning)?;

@@ -1,7 +1,7 @@
 //! Stages 11 to 13: contours as traced, simplified, and with their holes joined.
 
 use super::{StageOptions, grid_picture, push_border};
-use crate::cells::cell_placement;
+use crate::cells::placement;
 use crate::colour::{self, Colour};
 use crate::number::counted;
 use crate::scene::{Geometry, Path, Picture, Point, Shape, Stroke, Style, Swatch};
@@ -13,7 +13,7 @@ const SIMPLIFIED: &str = "12 \u{b7} Simplified contours";
 const JOINED: &str = "13 \u{b7} Contours with their holes joined";
 const BRIDGE: Stroke = Stroke::new(Colour::LOST, 3.0).dashed(8.0, 5.0);
 
-/// An outline in cells, of any of the three stages.
+/// An outline of any of the three stages.
 struct Outline {
     region: u32,
     points: Vec<[i32; 3]>,
@@ -36,7 +36,7 @@ pub fn simplified_contours(contours: &SimplifiedContours, options: &StageOptions
 /// Contours after their holes were joined. The bridges, which a contour walks in both directions, are dashed.
 pub fn contours(contours: &ContourSet, options: &StageOptions) -> Picture {
     let outlines = outlines(&contours.contours);
-    let place = cell_placement(&contours.grid, options.lattice_zero);
+    let place = placement(&contours.grid, options.lattice_zero);
     let bridges: Vec<[Point; 2]> = outlines
         .iter()
         .flat_map(|outline| bridges(&outline.points))
@@ -77,7 +77,7 @@ fn draw(stage: &str, grid: &Grid, outlines: Vec<Outline>, corners: bool, options
         return Picture::empty(options.title(stage), "Nothing to draw: there are no contours.");
     }
     let mut picture = grid_picture(grid, stage, options);
-    let place = cell_placement(grid, options.lattice_zero);
+    let place = placement(grid, options.lattice_zero);
     let mut by_region: BTreeMap<u32, Vec<Path>> = BTreeMap::new();
     let (mut dots, mut count) = (Vec::new(), 0);
     for outline in &outlines {

@@ -1,6 +1,7 @@
 //! Stages 14 and 15: the polygon mesh and the detail mesh.
 
 use super::{Areas, StageOptions, grid_picture, push_border, ramp_colours};
+use crate::cells::placement;
 use crate::colour::{self, Colour};
 use crate::number::{counted, fixed};
 use crate::scene::{Picture, Point, Ramp, Shape, Stroke, Style, Swatch, Window};
@@ -25,7 +26,7 @@ pub fn poly_mesh(mesh: &PolyMesh, options: &StageOptions) -> Picture {
         areas.colour(AreaId(face.area)).shaded(surface::height_share(face.height(), range))
     };
     picture.push_layer("mesh", surface::shapes(&faces, &look, colour));
-    let place = surface::placement(mesh, options.lattice_zero);
+    let place = placement(&mesh.grid, options.lattice_zero);
     let dots: Vec<Point> =
         mesh.vertices.iter().map(|&vertex| place(vertex)).map(|[x, _, z]| [x, z]).collect();
     let radius = (look.internal * 3.0).clamp(1.6, 3.6);
@@ -125,7 +126,7 @@ fn facet_shapes(
 
 /// Triangles with all their corners. A triangle with an invalid vertex is left out.
 fn facets(mesh: &PolyMesh, detail: &DetailMesh, zero: [f64; 3]) -> Vec<Facet> {
-    let corner = crate::cells::cell_placement(&mesh.grid, zero)([0; 3]);
+    let corner = placement(&mesh.grid, zero)([0; 3]);
     let facet = |part: &SubMesh, triangle: &DetailTriangle| {
         let mut corners = [[0.0; 3]; 3];
         for (place, &local) in corners.iter_mut().zip(&triangle.vertices) {

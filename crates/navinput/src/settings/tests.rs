@@ -7,7 +7,7 @@ use super::*;
 use crate::error::SettingProblem;
 use proptest::prelude::*;
 use recast::settings::SETTINGS;
-use recast::{AreaDefinition, AreaId, OffMeshConnection, Partition, Shape, Volume};
+use recast::{AreaDefinition, AreaId, OffMeshConnection, Outlines, Partition, Shape, Volume};
 
 fn read(text: &str) -> SettingsFile {
     read_settings(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
@@ -82,6 +82,7 @@ fn every_key_arrives() {
         cell_size = 0.5
         cell_height = 0.25
         partition = "layers"
+        outlines = "exact"
         max_vertices = 8
         bounds = [[-1, -2, -3.5], [1, 2, 3]]
         memory_bound = 1_000
@@ -108,6 +109,7 @@ fn every_key_arrives() {
         cell_size: 0.5,
         cell_height: 0.25,
         partition: Partition::Layers,
+        outlines: Outlines::Exact,
         max_vertices: 8,
         agent_radius: 1.0,
         agent_height: 3.0,

@@ -1,9 +1,10 @@
 //! Merging small meshes by hand, baked tiles of a level, and random patchworks.
 
 use super::*;
+use navmath::FIXED_ONE;
 use navtile::TileCoord;
 use proptest::prelude::*;
-use recast::data::RegionId;
+use recast::data::{RegionId, in_cells};
 use recast::inside::meshing;
 use recast::{AreaId, Level, PreparedLevel, Scratch, Settings, Silent};
 use recast::{Snapshot, TileBuild, bake_tapped};
@@ -23,7 +24,7 @@ fn tile_grid(x: i32, z: i32, size: u32) -> Grid {
     }
 }
 
-/// Convex polygons as rings of (x, y, z); every edge on a side of the tile is a portal.
+/// Convex polygons as rings of (x, y, z) in cells; every edge on a side of the tile is a portal.
 fn mesh(grid: Grid, rings: &[&[[i32; 3]]]) -> PolyMesh {
     let (width, depth) = (grid.inner_width() as i32, grid.inner_depth() as i32);
     let mut mesh = PolyMesh { grid, vertices: vec![], polygons: vec![], corners: vec![], edges: vec![] };
@@ -38,9 +39,10 @@ fn mesh(grid: Grid, rings: &[&[[i32; 3]]]) -> PolyMesh {
         });
         for (index, &[x, y, z]) in ring.iter().enumerate() {
             let [next_x, _, next_z] = ring[(index + 1) % ring.len()];
-            let known = mesh.vertices.iter().position(|&vertex| vertex == [x, y, z]);
+            let place = [x * FIXED_ONE, y, z * FIXED_ONE];
+            let known = mesh.vertices.iter().position(|&vertex| vertex == place);
             let vertex = known.unwrap_or_else(|| {
-                mesh.vertices.push([x, y, z]);
+                mesh.vertices.push(place);
                 mesh.vertices.len() - 1
             });
             mesh.corners.push(vertex as u32);
@@ -79,7 +81,7 @@ fn a_seam_becomes_internal_and_the_outside_stays_a_portal() {
     assert_eq!(left, [EdgeKind::Internal(1), portal(Side::ZMax), portal(Side::XMax), portal(Side::ZMin)]);
     assert_eq!(right, [portal(Side::XMin), portal(Side::ZMax), EdgeKind::Internal(0), portal(Side::ZMin)]);
     // The first tile's corners are kept, so the seam has its height.
-    assert_eq!(merged.vertices[0], [4, 0, 0]);
+    assert_eq!(merged.vertices[0], [4 * FIXED_ONE, 0, 0]);
 }
 
 #[test]
@@ -213,7 +215,7 @@ fn baked_tiles_merge() {
     for (polygon, part) in merged.polygons.iter().zip(&detail.meshes) {
         let vertices = &detail.vertices[part.first_vertex as usize..];
         for (&corner, vertex) in merged.polygon_corners(polygon).iter().zip(vertices) {
-            let [x, y, z] = merged.vertices[corner as usize].map(|value| value as f32);
+            let [x, y, z] = in_cells(merged.vertices[corner as usize]).map(|cells| cells as f32);
             assert!((x * cell_size - vertex[0]).abs() < 1e-4 && (z * cell_size - vertex[2]).abs() < 1e-4);
             assert!((y * cell_height - vertex[1]).abs() < 4.0 * cell_height, "{y} {vertex:?}");
         }
@@ -252,7 +254,7 @@ proptest! {
             let corners = merged.polygon_corners(polygon);
             for (index, edge) in merged.edges[polygon.range()].iter().enumerate() {
                 let [[ax, _, az], [bx, _, bz]] = [index, (index + 1) % 4].map(|i| merged.vertices[corners[i] as usize]);
-                let (width, depth) = (merged.grid.inner_width() as i32, merged.grid.inner_depth() as i32);
+                let [width, depth] = [merged.grid.inner_width(), merged.grid.inner_depth()].map(|cells| cells as i32 * FIXED_ONE);
                 let outer = (ax == bx && (ax == 0 || ax == width)) || (az == bz && (az == 0 || az == depth));
                 prop_assert_eq!(matches!(edge, EdgeKind::Portal(_)), outer);
             }

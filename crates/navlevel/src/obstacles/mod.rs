@@ -17,6 +17,7 @@ mod of_tile;
 mod prepared;
 #[cfg(test)]
 mod tests;
+mod triangles;
 
 pub use body::{Body, MAX_HULL_POINTS, MAX_MESH_TRIANGLES, ObstacleError};
 pub use prepared::{PreparedObstacle, tile_digest};
@@ -24,6 +25,7 @@ pub use prepared::{PreparedObstacle, tile_digest};
 pub(crate) use gathered::cut_holes;
 pub(crate) use ladders::ladders_with;
 pub(crate) use of_tile::TileObstacles;
+pub(crate) use triangles::{outline_triangles, triangles_with};
 
 use navtile::area::AreaId;
 use recast::Transform;

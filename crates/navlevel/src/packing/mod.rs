@@ -5,3 +5,4 @@ pub(crate) mod ladders;
 pub(crate) mod range_coder;
 mod sections;
 pub(crate) mod spans;
+pub(crate) mod triangles;

@@ -13,7 +13,9 @@ use recast::data::CompactField;
 use recast::data::compact::state::Eroded;
 use recast::inside::AreaOrder;
 use recast::inside::TileBake;
+use recast::inside::WallLines;
 use recast::inside::memory;
+use std::sync::Arc;
 
 /// The floors of a tile with its solid obstacles and holes, eroded: the result of stages 1 to 7. They stay
 /// valid until an obstacle that [changes floors](PreparedObstacle::changes_floors) appears, moves or
@@ -21,6 +23,8 @@ use recast::inside::memory;
 #[derive(Clone, Debug, PartialEq)]
 pub struct CachedFloors {
     field: CompactField<Eroded>,
+    /// The lines of walls, if outlines are exact.
+    wall_lines: Option<Arc<WallLines>>,
     /// Number of spans that the floors were found among.
     spans: usize,
 }
@@ -38,14 +42,14 @@ impl CachedFloors {
     ) -> Result<CachedFloors, Error> {
         let obstacles: Vec<&PreparedObstacle> =
             obstacles.iter().filter(|obstacle| obstacle.changes_floors()).copied().collect();
-        let obstacles =
+        let of_tile =
             TileObstacles::new(&obstacles, &build.grid, level, &AreaOrder::new(&level.config.settings))?;
-        let spans = cached.with(&obstacles, level)?;
+        let spans = cached.with((&obstacles, &of_tile), level)?;
         let source = spans.source(level);
         memory::check(source, &build.grid, level.config.settings.memory_bound)?;
         let mut bake = TileBake::new(level, build, observer, None);
         let field = bake.with_scratch(scratch, |bake| bake.find_floors(source))?;
-        Ok(CachedFloors { field, spans: bake.counts.spans })
+        Ok(CachedFloors { field, wall_lines: bake.wall_lines, spans: bake.counts.spans })
     }
 
     /// Bakes the tile with the obstacles in it. The obstacles that change floors must be the same as when the
@@ -64,6 +68,7 @@ impl CachedFloors {
             TileObstacles::new(&marks, &build.grid, level, &AreaOrder::new(&level.config.settings))?;
         TileBake::new(level, build, observer, None).finish(scratch, |bake| {
             (bake.counts.spans, bake.counts.compact_spans) = (self.spans, self.field.len());
+            bake.wall_lines.clone_from(&self.wall_lines);
             let field = bake.mark(self.field.clone(), &obstacles.marks)?;
             bake.build_mesh(field)
         })
@@ -71,6 +76,6 @@ impl CachedFloors {
 
     /// Memory that they take, bytes.
     pub fn memory(&self) -> u64 {
-        self.field.memory()
+        self.field.memory() + self.wall_lines.as_ref().map_or(0, |lines| lines.memory())
     }
 }

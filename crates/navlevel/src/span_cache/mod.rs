@@ -13,15 +13,19 @@ mod floors;
 #[cfg(test)]
 mod tests;
 
-use crate::obstacles::{PreparedObstacle, TileObstacles, cut_holes, ladders_with};
+use crate::obstacles::{
+    PreparedObstacle, TileObstacles, cut_holes, ladders_with, outline_triangles, triangles_with,
+};
 use crate::packing::ladders::{pack_ladders, unpack_ladders};
 use crate::packing::spans::{CachedSpansError, pack_spans, refuse, unpack_first};
+use crate::packing::triangles::{pack_triangles, unpack_triangles};
 pub use floors::CachedFloors;
 use navmath::Digest;
 use navtile::TileCoord;
 use navtile::area::AreaId;
 use recast::Baked;
 use recast::Error;
+use recast::Outlines;
 use recast::PreparedLevel;
 use recast::Scratch;
 use recast::TileBuild;
@@ -36,7 +40,7 @@ use recast::inside::fast;
 use recast::inside::ground::TileLadders;
 use recast::inside::memory;
 use recast::inside::stage::merge_column;
-use recast::inside::{Cut, Source};
+use recast::inside::{Cut, OutlineTriangle, Source};
 use recast::{Observer, Silent};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -49,6 +53,8 @@ pub struct CachedSpans {
     merged: MergedSpans,
     /// The surfaces of ladders among the triangles, if profiles of links ask for them.
     ladders: TileLadders,
+    /// The triangles that exact outlines follow, if they are asked for.
+    triangles: Vec<OutlineTriangle>,
     /// The floors among the spans, if they were found.
     floors: Option<Box<CompactArrays>>,
 }
@@ -90,19 +96,25 @@ impl CachedSpans {
     }
 
     fn new(grid: Grid, merged: MergedSpans) -> CachedSpans {
-        CachedSpans { grid, merged, ladders: TileLadders::default(), floors: None }
+        let (ladders, triangles) = (TileLadders::default(), Vec::new());
+        CachedSpans { grid, merged, ladders, triangles, floors: None }
     }
 
-    /// These spans with the surfaces of ladders among their triangles.
+    /// These spans with what a bake needs of their triangles: the surfaces of ladders, and all of them for
+    /// exact outlines. `areas` are as in [`CachedSpans::of_cut`].
     #[must_use]
-    pub(crate) fn with_ladders_of(mut self, source: Source<'_>) -> CachedSpans {
+    pub(crate) fn with_triangles_of(mut self, source: Source<'_>, areas: &[AreaId]) -> CachedSpans {
         self.ladders = TileLadders::of_triangles(source, &self.grid);
+        if source.level.config.settings.outlines == Outlines::Exact {
+            self.triangles = outline_triangles(source, |index| areas[index].is_walkable(), &self.grid);
+        }
         self
     }
 
     /// The spans as bytes.
     pub fn pack(&self) -> Vec<u8> {
         let mut bytes = pack_spans(self.grid.width as usize, &self.merged);
+        bytes.extend(pack_triangles(&self.triangles));
         bytes.extend(pack_ladders(&self.ladders, [self.grid.inner_width(), self.grid.inner_depth()]));
         bytes
     }
@@ -124,11 +136,17 @@ impl CachedSpans {
         // A list that grows takes up to twice its length.
         let most = u32::try_from(memory / 2 / size_of::<Fragment>() as u64).unwrap_or(u32::MAX);
         let (merged, rest) = unpack_first(bytes, [grid.width, grid.depth], most)?;
-        let Some(ladders) = unpack_ladders(rest, [grid.inner_width(), grid.inner_depth()], u32::MAX) else {
-            let found = format!("{} of {} bytes", bytes.len() - rest.len(), bytes.len());
-            return refuse("spans-end", "an end after the last column, or ladders", found);
-        };
-        Ok(CachedSpans { ladders, ..CachedSpans::new(*grid, merged) })
+        let unpacked = unpack_triangles(rest, grid).and_then(|(triangles, rest)| {
+            let ladders = unpack_ladders(rest, [grid.inner_width(), grid.inner_depth()], u32::MAX)?;
+            Some(CachedSpans { ladders, triangles, ..CachedSpans::new(*grid, merged) })
+        });
+        unpacked.map_or_else(
+            || {
+                let found = format!("{} of {} bytes", bytes.len() - rest.len(), bytes.len());
+                refuse("spans-end", "an end after the last column, or triangles, or ladders", found)
+            },
+            Ok,
+        )
     }
 
     /// Number of spans.
@@ -149,7 +167,9 @@ impl CachedSpans {
     /// Memory that the spans take, bytes.
     pub fn memory(&self) -> u64 {
         let spans = size_of_val(self.merged.offsets.as_slice()) + size_of_val(self.merged.spans.as_slice());
-        (spans + self.ladders.memory()) as u64 + self.floors.as_ref().map_or(0, |floors| floors.memory())
+        let triangles = size_of_val(self.triangles.as_slice());
+        (spans + triangles + self.ladders.memory()) as u64
+            + self.floors.as_ref().map_or(0, |floors| floors.memory())
     }
 
     /// Memory that a bake takes, bytes: for these spans, for a copy with obstacles in it, and for the results
@@ -168,7 +188,7 @@ impl CachedSpans {
     /// only the rows with solid obstacles and holes.
     pub fn find_floors(&mut self, level: &PreparedLevel, scratch: &mut Scratch) -> Result<(), Error> {
         let (offsets, spans) = (self.merged.offsets.as_slice(), self.merged.spans.as_slice());
-        let columns = SpanColumns { offsets, spans, known: None };
+        let columns = SpanColumns { offsets, spans, known: None, triangles: &[] };
         let source = Source { level, ids: Some(&[]), cut: Cut::Merging(columns) };
         memory::check(source, &self.grid, level.config.settings.memory_bound)?;
         let build = TileBuild { coord: TileCoord::default(), grid: self.grid };
@@ -200,14 +220,23 @@ impl CachedSpans {
 
     /// These spans without everything that obstacles remove, and with everything that they add; and the known
     /// floors.
-    fn with(&self, obstacles: &TileObstacles<'_>, level: &PreparedLevel) -> Result<ChangedSpans<'_>, Error> {
+    fn with(
+        &self,
+        (all, obstacles): (&[&PreparedObstacle], &TileObstacles<'_>),
+        level: &PreparedLevel,
+    ) -> Result<ChangedSpans<'_>, Error> {
         let changed = if obstacles.spans.is_empty() && obstacles.holes.is_empty() {
             Cow::Borrowed(self)
         } else {
             Cow::Owned(self.changed(obstacles, level)?)
         };
+        let triangles = match level.config.settings.outlines {
+            Outlines::Cells => Cow::Borrowed(self.triangles.as_slice()),
+            Outlines::Exact => triangles_with(&self.triangles, all, &self.grid),
+        };
         Ok(ChangedSpans {
             spans: changed,
+            triangles,
             known: self.floors.as_deref().map(|parts| self.known(parts, obstacles)),
         })
     }
@@ -281,6 +310,7 @@ fn take_column<'a, T>(items: &mut &'a [(u32, T)], column: u32) -> &'a [(u32, T)]
 /// The spans of a tile with obstacles.
 struct ChangedSpans<'a> {
     spans: Cow<'a, CachedSpans>,
+    triangles: Cow<'a, [OutlineTriangle]>,
     known: Option<KnownFloors<'a>>,
 }
 
@@ -288,7 +318,7 @@ impl ChangedSpans<'_> {
     /// The source of a bake of these spans.
     fn source<'a>(&'a self, level: &'a PreparedLevel) -> Source<'a> {
         let MergedSpans { offsets, spans } = &self.spans.merged;
-        let columns = SpanColumns { offsets, spans, known: self.known };
+        let columns = SpanColumns { offsets, spans, known: self.known, triangles: &self.triangles };
         Source { level, ids: Some(&[]), cut: Cut::Merging(columns) }
     }
 }
@@ -310,6 +340,6 @@ pub fn bake_cached(
 ) -> Result<Baked, Error> {
     let of_tile = TileObstacles::new(obstacles, &build.grid, level, &AreaOrder::new(&level.config.settings))?;
     let ladders = ladders_with(&cached.ladders, (obstacles, &of_tile.holes), level, &build.grid);
-    let spans = cached.with(&of_tile, level)?;
+    let spans = cached.with((obstacles, &of_tile), level)?;
     bake_marked((spans.source(level), &of_tile.marks, ladders), build, observer, scratch, None)
 }

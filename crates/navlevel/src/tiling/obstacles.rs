@@ -109,7 +109,7 @@ impl<'a> Tiling<'a> {
             let mut ranks = mark_walkable::run(source, &params, &mut Context::new())?;
             AreaOrder::new(&level.config.settings).rank(&mut ranks);
             let cached = CachedSpans::of_cut(&fragments, &ranks, &build.grid, level.config.walkable_climb);
-            let cached = cached.with_ladders_of(source);
+            let cached = cached.with_triangles_of(source, &ranks);
             let obstacles: Vec<&PreparedObstacle> =
                 self.obstacles.get(agent).into_iter().flat_map(|obstacles| obstacles.of(coord)).collect();
             let baked = bake_cached(&cached, level, &build, &obstacles, observer, scratch).map_err(placed)?;

@@ -17,8 +17,8 @@ const KINDS: [LinkKind; 2] = [LinkKind::Drop, LinkKind::Jump];
 /// The size of tiles that a level is cut into, cells.
 const TILE_CELLS: u32 = 48;
 
-/// Ways lead from middle to middle of floors. A place may be half a cell off the middle of its floor along
-/// both axes, so the way between two places may differ from that of their floors by 1.4 cells, in tenths.
+/// Paths lead from middle to middle of floors. A place may be half a cell off the middle of its floor along
+/// both axes, so the path between two places may differ from that of their floors by 1.4 cells, in tenths.
 const OFF_MIDDLES: u32 = 14;
 
 /// A link, represented by its crossings.

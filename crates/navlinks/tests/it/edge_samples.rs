@@ -12,7 +12,7 @@
 use super::Subject;
 use navlevel::Tiling;
 use recast::data::span::state::Filtered;
-use recast::data::{DetailMesh, EdgeKind, PolyMesh, SpanField};
+use recast::data::{DetailMesh, EdgeKind, PolyMesh, SpanField, in_cells};
 use recast::{LinkKind, PreparedLevel, Scratch, Silent, StageResults, TileBuild, bake_tapped};
 use std::collections::BTreeMap;
 
@@ -125,8 +125,8 @@ impl TileView {
     fn walls(&self) -> Vec<[Point; 2]> {
         let size = [self.mesh.grid.cell_size, self.mesh.grid.cell_height, self.mesh.grid.cell_size];
         let place = |vertex: u32| {
-            let cells = self.mesh.vertices[vertex as usize];
-            [0, 1, 2].map(|axis| self.corner[axis] + f64::from(cells[axis]) * f64::from(size[axis]))
+            let cells = in_cells(self.mesh.vertices[vertex as usize]);
+            [0, 1, 2].map(|axis| self.corner[axis] + cells[axis] * f64::from(size[axis]))
         };
         let mut walls = Vec::new();
         for polygon in &self.mesh.polygons {

@@ -32,9 +32,13 @@ pub fn encode(meta: &Meta) -> Result<Vec<u8>, FileError> {
     }
     let colours: Vec<AreaColour> =
         meta.areas.iter().filter_map(|area| Some((area.id, area.colour?))).collect();
-    if !colours.is_empty() {
+    let outlines = meta.settings.outlines;
+    if !colours.is_empty() || outlines != 0 {
         write_length(&mut bytes, colours.len());
         bytes.extend(colours.iter().flat_map(|&(id, [red, green, blue])| [id, red, green, blue]));
+    }
+    if outlines != 0 {
+        bytes.push(outlines);
     }
     if bytes.len() > META_LIMIT {
         let expected = format!("metadata of at most {META_LIMIT} bytes");
@@ -74,22 +78,27 @@ fn write_settings(bytes: &mut Vec<u8>, settings: &SettingsMeta) {
 /// The id of an area, and its colour.
 type AreaColour = (u8, [u8; 3]);
 
-/// Reads the colours of areas from the bytes after all other fields.
-fn decode_colours(bytes: &[u8], areas: &mut [AreaMeta]) -> Result<(), FileError> {
+/// Reads the colours of areas and the kind of outlines from the bytes after all other fields.
+fn decode_rest(bytes: &[u8], meta: &mut Meta) -> Result<(), FileError> {
     if bytes.is_empty() {
         return Ok(());
     }
     let mut from = Reader::new(bytes);
     let count: u64 = from.read().or_else(ends_early)?;
-    let (colours, []) = from.rest().as_chunks::<{ size_of::<AreaColour>() }>() else {
-        let found = format!("{} bytes", from.rest().len());
-        return refuse("meta-encoding", "four bytes for the colour of an area", found);
+    let (colours, outlines) = from.rest().as_chunks::<{ size_of::<AreaColour>() }>();
+    meta.settings.outlines = match *outlines {
+        [] => 0,
+        [outlines] if outlines != 0 => outlines,
+        _ => {
+            let found = format!("{} bytes", from.rest().len());
+            return refuse("meta-encoding", "four bytes for the colour of an area", found);
+        }
     };
-    if count == 0 || count != colours.len() as u64 {
+    if (count == 0 && outlines.is_empty()) || count != colours.len() as u64 {
         let expected = "the stated number of colours of areas, or no bytes after the areas";
         return refuse("meta-encoding", expected, format!("{count} stated in {} bytes", bytes.len()));
     }
-    let mut areas = areas.iter_mut();
+    let mut areas = meta.areas.iter_mut();
     for &[id, red, green, blue] in colours {
         // Both are sorted by id.
         let Some(area) = areas.find(|area| area.id == id) else {
@@ -138,6 +147,7 @@ impl Fields<'_> {
             off_mesh_connections: self.read()?,
             marks_digest: self.read()?,
             reachable_from: if self.switch()? { Some(self.read()?) } else { None },
+            outlines: 0,
         })
     }
 
@@ -178,7 +188,7 @@ pub fn decode(bytes: &[u8]) -> Result<Meta, FileError> {
         geometry_digest: fields.read()?,
         areas: fields.areas()?,
     };
-    decode_colours(fields.0.rest(), &mut meta.areas)?;
+    decode_rest(fields.0.rest(), &mut meta)?;
     check(&meta)?;
     Ok(meta)
 }
@@ -211,6 +221,9 @@ fn check(meta: &Meta) -> Result<(), FileError> {
     }
     if settings.partition > 2 {
         return refuse("meta-partition", "a partition from 0 to 2", settings.partition);
+    }
+    if settings.outlines > 1 {
+        return refuse("meta-outlines", "outlines of 0 or 1", settings.outlines);
     }
     if settings.reachable_from.is_some_and(|place| !place.iter().all(|value| value.is_finite())) {
         return refuse("meta-number", "a finite place", format!("{:?}", settings.reachable_from));

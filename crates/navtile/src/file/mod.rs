@@ -101,7 +101,7 @@ impl From<GraphError> for FileError {
 /// The names of all rules of a file, in the order they are checked. The rules of its tiles are
 /// [`crate::verify::RULES`], those of its island graph [`crate::graph::GRAPH_RULES`]. docs/format.md
 /// describes each rule.
-pub const FILE_RULES: [&str; 28] = [
+pub const FILE_RULES: [&str; 29] = [
     "file-length",
     "file-magic",
     "file-version",
@@ -114,6 +114,7 @@ pub const FILE_RULES: [&str; 28] = [
     "meta-encoding",
     "meta-number",
     "meta-partition",
+    "meta-outlines",
     "meta-areas",
     "directory-place",
     "directory-checksum",

@@ -223,6 +223,8 @@ fn each_rule_refuses_what_breaks_it() {
         ("meta-number", with_meta(|b| put(b, 113, f64::INFINITY))),
         ("meta-number", with_meta(|b| put(b, 137, 0.0))),
         ("meta-partition", with_meta(|b| b[32] = 3)),
+        ("meta-outlines", with_outlines(2)),
+        ("meta-encoding", with_outlines(0)),
         ("meta-encoding", with_meta(|b| b[85] = 2)),
         ("meta-encoding", with_meta(|b| b[86] = 255)),
         ("meta-encoding", with_meta(|b| b[87] = 2)),
@@ -368,6 +370,20 @@ fn colours_stand_behind_the_rest_and_are_of_areas_that_are_there() {
     assert_eq!([refused(8, 0), refused(8, 200)], ["meta-areas"; 2]);
 }
 
+/// A file with exact outlines, with another byte for their kind.
+fn with_outlines(kind: u8) -> Vec<u8> {
+    let mut meta = meta();
+    meta.settings.outlines = 1;
+    let mut bytes = write_file(&meta, &tiles()).unwrap();
+    let mut changed = root(&bytes);
+    let end = (changed.meta_offset + changed.meta_length) as usize;
+    assert_eq!(bytes[end - 9..end], [0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    bytes[end - 1] = kind;
+    changed.meta_checksum = crc32fast::hash(&bytes[changed.meta_offset as usize..end]);
+    put_root(&mut bytes, 0, changed);
+    bytes
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
     #[test]
@@ -399,14 +415,15 @@ proptest! {
 
     #[test]
     fn metadata_survives(
-        digest: [u8; 16], cost in 0f32..1e6, tile_cells: u32,
+        digest: [u8; 16], cost in 0f32..1e6, tile_cells: u32, outlines in 0..2u8,
         names in prop::collection::vec("\\PC{0,40}", 0..20),
         colours in prop::collection::vec(any::<Option<[u8; 3]>>(), 0..20),
     ) {
         let colour = |id: u8| colours.get(usize::from(id)).copied().flatten();
         let area = |(id, name): (u8, &String)| AreaMeta { id, name: name.clone(), flags: tile_cells, cost, colour: colour(id) };
         let areas = (1..).zip(&names).map(area);
-        let meta = Meta { geometry_digest: digest, tile_cells, areas: areas.collect(), ..meta() };
+        let mut meta = Meta { geometry_digest: digest, tile_cells, areas: areas.collect(), ..meta() };
+        meta.settings.outlines = outlines;
         let bytes = write_file(&meta, &[]).unwrap();
         let file = NavFile::open(&bytes).unwrap();
         prop_assert_eq!(file.meta(), &meta);

@@ -3,10 +3,11 @@
 //! portals and islands, and at the number of corners and polygons.
 
 use super::{Difference, Kind, Tally};
+use navmath::FIXED_ONE;
 use recast::AreaId;
 use recast::data::{
     Contour, ContourSet, EdgeKind, PolyMesh, RawContour, RawContours, RawVertex, RegionId, Side,
-    SimplifiedContours,
+    SimplifiedContours, in_cells,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
@@ -88,8 +89,10 @@ fn error(max_error: f32) -> f64 {
     f64::from(max_error) + 1e-6
 }
 
-fn plan([x, _, z]: [i32; 3]) -> [f64; 2] {
-    [x, z].map(f64::from)
+/// A place as seen from above, cells.
+fn plan(place: [i32; 3]) -> [f64; 2] {
+    let [x, _, z] = in_cells(place);
+    [x, z]
 }
 
 /// The distance of a place from an edge.
@@ -159,7 +162,8 @@ fn no_more(tally: &mut Tally, kind: Kind, ours: usize, theirs: usize) {
     }
 }
 
-/// The ground that is covered, in parts: twice the area of each, in cells, and the length of its edges.
+/// The ground that is covered, in parts: twice the area of each, in squares of 1/256 cell, and the length of
+/// its edges in cells.
 struct Cover<K>(BTreeMap<K, (i128, f64)>);
 
 impl<K: Ord + Debug> Cover<K> {
@@ -179,9 +183,11 @@ impl<K: Ord + Debug> Cover<K> {
         for key in keys {
             let [(ours, _), (theirs, length)] =
                 [self, theirs].map(|g| g.0.get(key).copied().unwrap_or_default());
-            let off = (ours - theirs).unsigned_abs() as f64 / 2.0;
+            let [ours, theirs] =
+                [ours, theirs].map(|area2| area2 as f64 / f64::from(2 * FIXED_ONE * FIXED_ONE));
+            let off = (ours - theirs).abs();
             if 3.0 * off > f64::from(max_error) * length {
-                tally.note(Kind::CoveredArea, || format!("{key:?}: {ours} half cells, theirs {theirs}"));
+                tally.note(Kind::CoveredArea, || format!("{key:?}: {ours} cells, theirs {theirs}"));
             }
         }
     }
@@ -236,7 +242,7 @@ fn portals(mesh: &PolyMesh) -> BTreeMap<(u8, i32), usize> {
     for ([a, b], beyond) in (0..mesh.polygons.len()).flat_map(|index| polygon_edges(mesh, index)) {
         let EdgeKind::Portal(side) = beyond else { continue };
         let axis = if matches!(side, Side::XMin | Side::XMax) { 2 } else { 0 };
-        for cell in a[axis].min(b[axis])..a[axis].max(b[axis]) {
+        for cell in a[axis].min(b[axis]) / FIXED_ONE..a[axis].max(b[axis]) / FIXED_ONE {
             *portals.entry((side as u8, cell)).or_default() += 1;
         }
     }
@@ -275,7 +281,7 @@ mod tests {
 
     fn raw(corners: &[[i32; 2]], beyond: RegionId) -> RawContours {
         let vertex = |&[x, z]: &[i32; 2]| RawVertex {
-            position: [x, 0, z],
+            position: [x * FIXED_ONE, 0, z * FIXED_ONE],
             beyond,
             area_border: false,
             border_vertex: false,
@@ -288,7 +294,7 @@ mod tests {
 
     fn contour(region: u32, corners: &[[i32; 2]], beyond: RegionId) -> Contour {
         let vertex = |&[x, z]: &[i32; 2]| ContourVertex {
-            position: [x, 0, z],
+            position: [x * FIXED_ONE, 0, z * FIXED_ONE],
             beyond,
             area_border: false,
             border_vertex: false,
@@ -350,7 +356,8 @@ mod tests {
             edges: edges_of.concat(),
         };
         for (first, x) in (0..edges_of.len() as u32).map(|index| (4 * index, 2 * index as i32)) {
-            mesh.vertices.extend([[x, 0, 0], [x, 0, 2], [x + 2, 0, 2], [x + 2, 0, 0]]);
+            let corners = [[x, 0], [x, 2], [x + 2, 2], [x + 2, 0]];
+            mesh.vertices.extend(corners.map(|[x, z]| [x * FIXED_ONE, 0, z * FIXED_ONE]));
             mesh.corners.extend(first..first + 4);
             mesh.polygons.push(Polygon {
                 first,

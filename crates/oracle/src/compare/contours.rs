@@ -2,7 +2,7 @@
 
 use super::{Difference, Kind, Tally};
 use recast::AreaId;
-use recast::data::{RawContour, RawContours, RawVertex, RegionId};
+use recast::data::{RawContour, RawContours, RawVertex, RegionId, in_cells};
 
 /// A corner of an outline.
 struct Corner {
@@ -62,7 +62,7 @@ fn corners(
 ) {
     tally.equal(Kind::CornerCount, ours.len(), theirs.len(), || format!("contour {contour}"));
     for (corner, (a, b)) in ours.zip(theirs).enumerate() {
-        let place = || format!("contour {contour}, corner {corner} at {:?}", a.position);
+        let place = || format!("contour {contour}, corner {corner} at {:?}", in_cells(a.position));
         let flat = |[x, _, z]: [i32; 3]| [x, z];
         tally.equal(Kind::CornerPosition, flat(a.position), flat(b.position), place);
         tally.equal(Kind::CornerHeight, a.position[1], b.position[1], place);

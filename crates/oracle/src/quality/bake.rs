@@ -14,9 +14,9 @@ use std::collections::BTreeSet;
 pub struct ContourArea {
     /// The region that it surrounds.
     pub region: RegionId,
-    /// Twice the area, cells squared.
+    /// Twice the area, squares of 1/256 cell.
     pub area2: i128,
-    /// Its first corner, cells from the tile's inner corner; zero without corners.
+    /// The [place](recast::data#places) of its first corner; zero without corners.
     pub at: [i32; 3],
 }
 

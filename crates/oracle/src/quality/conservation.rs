@@ -1,8 +1,10 @@
 //! Measure 2, conservation: twice the area of a region's polygons compared with that of its simplified
-//! contours, minus holes, in integers. Units: cells. Cost: O(corners + floors).
+//! contours, minus holes, in integers. Units: cells out. Cost: O(corners + floors).
 
 use super::bake::MeasuredBake;
 use super::worst::{Spot, worst};
+use navmath::FIXED_ONE;
+use recast::data::in_cells;
 
 /// The result of the measure.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,21 +38,26 @@ pub fn measure(bakes: &[MeasuredBake]) -> Conservation {
         let [x, z] = bake.inner_corner();
         let regions = regions(bake);
         let polygons: i128 = regions.iter().map(|region| region.polygons).sum();
-        found.over_floors += polygons as f64 / 2.0 - floors(bake) as f64;
+        found.over_floors += cells(polygons) - floors(bake) as f64;
         for region in regions {
             found.regions += 1;
-            let difference = (region.polygons - region.contours).abs() as f64 / 2.0;
+            let difference = cells((region.polygons - region.contours).abs());
             if difference > 0.0 {
                 found.differing += 1;
                 found.difference += difference;
-                let at = region.at.unwrap_or_default();
-                let cells = [at[0] + x, at[1], at[2] + z].map(f64::from);
+                let at = in_cells(region.at.unwrap_or_default());
+                let cells = [at[0] + f64::from(x), at[1], at[2] + f64::from(z)];
                 spots.push(Spot { value: difference, cells });
             }
         }
     }
     found.worst = worst(spots);
     found
+}
+
+/// An area in cells, from twice the area in squares of 1/256 cell.
+fn cells(area2: i128) -> f64 {
+    area2 as f64 / f64::from(2 * FIXED_ONE * FIXED_ONE)
 }
 
 /// The regions of a bake that have contours or polygons. A single one for all if a polygon belongs to
@@ -95,7 +102,7 @@ mod tests {
     fn a_lost_polygon_is_seen_in_its_region() {
         let mut bake = box_bake();
         let lost = bake.poly_mesh.polygons.pop().unwrap();
-        let area = bake.poly_mesh.polygon_area2(&lost) as f64 / 2.0;
+        let area = cells(bake.poly_mesh.polygon_area2(&lost));
         let found = measure(&[bake]);
         assert_eq!((found.regions, found.differing), (1, 1));
         assert_eq!((found.difference, found.over_floors), (area, -area));
@@ -106,7 +113,10 @@ mod tests {
     fn a_hole_that_is_walked_over_is_seen() {
         let mut bake = box_bake();
         let hole = bake.contours[0];
-        bake.contours.push(crate::quality::bake::ContourArea { area2: -6, ..hole });
+        bake.contours.push(crate::quality::bake::ContourArea {
+            area2: -6 * i128::from(FIXED_ONE * FIXED_ONE),
+            ..hole
+        });
         assert_eq!(measure(&[bake]).difference, 3.0);
     }
 

@@ -1,17 +1,19 @@
 //! Chains: stretches of outlines between the same two regions, and the edges that they are simplified to.
 
 use super::RegionId;
-use navmath::predicates::{Point, distance_squared};
+use navmath::predicates::{Point, between};
 
 /// A corner of a chain.
 #[derive(Clone, Copy)]
 pub(crate) struct ChainCorner {
-    /// Position as seen from above, in cells from the corner of the grid. Includes the border, like the
+    /// Position as seen from above, in 1/256 cell from the corner of the grid. Includes the border, like the
     /// reference: distances are rounded, and ties depend on it.
     pub(crate) plan: Point,
     pub(crate) height: i32,
     /// True if the edge that ends here separates two areas.
     pub(crate) area_border: bool,
+    /// True if a triangle gives its place.
+    pub(crate) exact: bool,
     /// True if simplification keeps the corner.
     pub(crate) kept: bool,
 }
@@ -46,15 +48,15 @@ pub(crate) struct ChainEdge {
 impl ChainEdge {
     pub(crate) fn new(chain: u32, corners: &[ChainCorner], from: usize, to: usize) -> ChainEdge {
         let (a, b) = (corners[from].plan, corners[to].plan);
-        let straight =
-            a != b && (a[0] == b[0] || a[1] == b[1]) && distance_squared(a, b) == ((to - from) as i64).pow(2);
+        let straight = a != b && corners[from + 1..to].iter().all(|corner| between(a, b, corner.plan));
         let worst = if straight { None } else { furthest(corners, from, to) };
         ChainEdge { chain, from, to, worst, gone: false }
     }
 }
 
 /// The furthest of the corners between two, from the line between these, with its squared distance; among
-/// equals, the first as counted from the smaller end (by x, then z). `None` if all corners are on the line.
+/// equals, the first as counted from the smaller end (by x, then z). `None` if all corners are on the line,
+/// as far as f32 can tell: at the far end of the largest grid it rounds to whole 1/256 cells.
 pub(crate) fn furthest(corners: &[ChainCorner], from: usize, to: usize) -> Option<(f32, usize)> {
     let (start, end) = (corners[from].plan, corners[to].plan);
     let between = (from + 1..to).zip(&corners[from + 1..to]).map(|(index, corner)| (index, corner.plan));

@@ -3,6 +3,7 @@
 
 use super::compact::CompactArrays;
 use super::fragment::Fragment;
+use super::outline_triangle::OutlineTriangle;
 use super::{Grid, SpanField};
 
 /// The spans of a grid by column, from bottom to top and not touching, each with the rank of its area.
@@ -23,6 +24,8 @@ pub struct SpanColumns<'a> {
     pub spans: &'a [Fragment],
     /// The floors that are already known, for most of the spans.
     pub known: Option<KnownFloors<'a>>,
+    /// The triangles that exact outlines follow; none otherwise.
+    pub triangles: &'a [OutlineTriangle],
 }
 
 /// The floors of a tile, as found before some of its spans changed.

@@ -2,14 +2,15 @@
 //! joined.
 
 use super::{Broken, Grid, RegionId, require};
+use crate::lists::previous_in_ring;
 use navmath::predicates::{Point, polygon_area2};
-use navmath::{Digest, Hasher};
+use navmath::{Digest, FIXED_ONE, Hasher};
 use navtile::area::AreaId;
 
-/// A corner of a traced outline, in cells relative to the tile's inner corner (without the border).
+/// A corner of a traced outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawVertex {
-    /// Position: x, y, z in cells.
+    /// Its [place](crate::data#places).
     pub position: [i32; 3],
     /// The region beyond the edge that ends here.
     pub beyond: RegionId,
@@ -22,6 +23,8 @@ pub struct RawVertex {
     /// sides of the edges: a border between two regions ends or is crossed there; or a slit, which has the
     /// same region on both sides, starts, bends or ends there; or both tiles at a border keep it.
     pub junction: bool,
+    /// True if a triangle gives its place; false if the cells do.
+    pub exact: bool,
 }
 
 impl RawVertex {
@@ -39,12 +42,12 @@ pub struct RawContour {
     pub region: RegionId,
     /// The region's area.
     pub area: AreaId,
-    /// Corners, one per cell edge.
+    /// Corners, one per cell edge along other regions.
     pub vertices: Vec<RawVertex>,
 }
 
 impl RawContour {
-    /// Twice the area inside, in cells; negative for a hole, zero for a slit.
+    /// Twice the area inside, in squares of 1/256 cell; negative for a hole, zero for a slit.
     pub(crate) fn area2(&self) -> i128 {
         -polygon_area2(self.vertices.iter().map(RawVertex::plan))
     }
@@ -64,7 +67,7 @@ pub struct RawContours {
 /// A corner of a simplified contour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContourVertex {
-    /// Position: x, y, z in cells relative to the tile's inner corner.
+    /// Its [place](crate::data#places).
     pub position: [i32; 3],
     /// The region beyond the edge that starts here.
     pub beyond: RegionId,
@@ -94,7 +97,7 @@ pub struct Contour {
 }
 
 impl Contour {
-    /// Twice the area inside, in cells; negative for a hole.
+    /// Twice the area inside, in squares of 1/256 cell; negative for a hole.
     pub fn area2(&self) -> i128 {
         -polygon_area2(self.vertices.iter().map(ContourVertex::plan))
     }
@@ -156,22 +159,31 @@ contour_collection! {
 }
 
 impl RawContours {
-    /// Checks the invariants: regions within the count, at least two corners, consecutive ones one cell
-    /// apart.
+    /// Checks the invariants: regions within the count, and at least two corners.
     pub fn check(&self) -> Result<(), Broken> {
         for (index, contour) in self.contours.iter().enumerate() {
             let known = contour.region.is_inner() && contour.region.index() <= self.region_count as usize;
             require(known, || format!("contour {index}: region {:?}", contour.region))?;
             // Two corners make a slit: a step between two spans of one region that is too high.
             require(contour.vertices.len() >= 2, || format!("contour {index} has too few corners"))?;
-            for (corner, vertex) in contour.vertices.iter().enumerate() {
-                let [x, _, z] = vertex.position;
-                let [nx, _, nz] = contour.vertices[(corner + 1) % contour.vertices.len()].position;
-                let step = (nx - x).abs() + (nz - z).abs();
-                require(step == 1, || format!("contour {index}, corner {corner}: a step of {step} cells"))?;
-            }
         }
         Ok(())
+    }
+
+    /// The length of all walls, and of those that triangles give, cells.
+    pub(crate) fn wall_lengths(&self) -> [f64; 2] {
+        let mut lengths = [0.0; 2];
+        for vertices in self.contours.iter().map(|contour| &contour.vertices) {
+            for (corner, vertex) in vertices.iter().enumerate().filter(|(_, vertex)| vertex.beyond.is_none())
+            {
+                let before = &vertices[previous_in_ring(corner, vertices.len())];
+                let [dx, dz] = [0, 1].map(|axis| f64::from(vertex.plan()[axis] - before.plan()[axis]));
+                let length = (dx * dx + dz * dz).sqrt() / f64::from(FIXED_ONE);
+                lengths[0] += length;
+                lengths[1] += if vertex.exact && before.exact { length } else { 0.0 };
+            }
+        }
+        lengths
     }
 
     /// Hash of all contours.

@@ -13,14 +13,20 @@
 
 use super::regions::runs;
 use super::{RegionField, RegionId};
+use navmath::predicates::Point;
+use navmath::{FIXED_ONE, FIXED_SHIFT};
 use std::ops::{Deref, Range, RangeInclusive};
 use std::sync::OnceLock;
 
 /// Columns with more floors than this are tall. In all others a scan is faster than a search among runs.
 pub(crate) const FEW: usize = 32;
 
-/// The columns around a corner.
-pub(crate) const AROUND: [[i32; 2]; 4] = [[-1, -1], [0, -1], [-1, 0], [0, 0]];
+/// The four columns of the tile with their centres around a place, 1/256 cell: of a corner of cells, those
+/// that meet in it.
+pub(crate) fn around(place: Point) -> [[i32; 2]; 4] {
+    let [x, z] = place.map(|at| (at - FIXED_ONE / 2) >> FIXED_SHIFT);
+    [[x, z], [x + 1, z], [x, z + 1], [x + 1, z + 1]]
+}
 
 /// A region field with an index of the spans of each region.
 pub(crate) struct FloorLookup<'a> {
@@ -143,8 +149,8 @@ impl<'a> FloorLookup<'a> {
     /// Adds the regions around the corners of a polygon that was joined from several.
     pub(crate) fn add_regions_around(&self, corners: &[[i32; 3]], found: &mut Vec<RegionId>) {
         for &[x, y, z] in corners {
-            for [dx, dz] in AROUND {
-                let floor = self.floor_at([x + dx, z + dz], self.heights_at_corner(y));
+            for column in around([x, z]) {
+                let floor = self.floor_at(column, self.heights_at_corner(y));
                 found.extend(floor.map(|span| self.region[span]).filter(|region| region.is_inner()));
             }
         }

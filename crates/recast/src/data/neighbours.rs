@@ -151,27 +151,32 @@ impl Neighbours {
     /// Builds the neighbours from indices, or [`NO_NEIGHBOUR`], by direction. A floor must not be its own
     /// neighbour.
     pub fn from_lists(lists: &[[u32; 4]]) -> Neighbours {
+        Neighbours::from_floors(lists.len(), |floor| lists[floor])
+    }
+
+    /// Like [`Neighbours::from_lists`], from the list of each floor.
+    pub(crate) fn from_floors(count: usize, list: impl Fn(usize) -> [u32; 4]) -> Neighbours {
         let steps: Option<Vec<Steps>> =
-            (0u32..).zip(lists).map(|(floor, list)| Steps::from_list(floor, list)).collect();
+            (0..count).map(|floor| Steps::from_list(floor as u32, &list(floor))).collect();
         match steps {
             Some(steps) => Neighbours::from_steps(&steps, 1),
-            None => Neighbours::from_far_lists(lists),
+            None => Neighbours::from_far_lists(count, list),
         }
     }
 
-    /// Like [`Neighbours::from_lists`], for neighbours that are too far away for steps. Finds no runs.
-    fn from_far_lists(lists: &[[u32; 4]]) -> Neighbours {
+    /// Like [`Neighbours::from_floors`], for neighbours that are too far away for steps. Finds no runs.
+    fn from_far_lists(count: usize, list: impl Fn(usize) -> [u32; 4]) -> Neighbours {
         let mut builder = Builder::default();
-        let mut blocks = vec![Block::EMPTY; lists.len().div_ceil(BLOCK)];
-        for (floor, list) in lists.iter().enumerate() {
-            let difference = |&other: &u32| match other {
+        let mut blocks = vec![Block::EMPTY; count.div_ceil(BLOCK)];
+        for floor in 0..count {
+            let difference = |other: u32| match other {
                 NO_NEIGHBOUR => 0,
                 other => other.wrapping_sub(floor as u32),
             };
-            let differences = Differences(std::array::from_fn(|side| difference(&list[side])));
+            let differences = Differences(list(floor).map(difference));
             builder.set((differences, false), floor..floor + 1, &mut blocks);
         }
-        builder.finish(lists.len(), blocks, |differences| differences)
+        builder.finish(count, blocks, |differences| differences)
     }
 
     /// Builds the neighbours from the steps of all floors.

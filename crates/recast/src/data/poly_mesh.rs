@@ -1,4 +1,4 @@
-//! The polygon mesh: convex polygons over shared vertices, in cells.
+//! The polygon mesh: convex polygons over shared vertices.
 
 use super::{Broken, Grid, RegionId, require};
 use navmath::predicates::{left_on, polygon_area2};
@@ -11,7 +11,7 @@ use std::ops::Range;
 pub struct PolyMesh {
     /// The grid it was made on.
     pub grid: Grid,
-    /// Vertices: x, y, z in cells relative to the tile's inner corner and the lattice's zero height.
+    /// The [places](crate::data#places) of the vertices.
     pub vertices: Vec<[i32; 3]>,
     /// Polygons.
     pub polygons: Vec<Polygon>,
@@ -77,7 +77,7 @@ impl PolyMesh {
         &self.corners[polygon.range()]
     }
 
-    /// Twice the area of a polygon, in cells.
+    /// Twice the area of a polygon, in squares of 1/256 cell.
     pub fn polygon_area2(&self, polygon: &Polygon) -> i128 {
         -polygon_area2(self.polygon_corners(polygon).iter().map(|&v| {
             let [x, _, z] = self.vertices[v as usize];

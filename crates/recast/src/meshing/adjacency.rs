@@ -2,6 +2,7 @@
 
 use crate::data::{EdgeKind, PolyMesh, Side};
 use crate::lists::next_in_ring;
+use navmath::FIXED_ONE;
 
 struct SharedEdge {
     /// The larger vertex; the list belongs to the smaller one.
@@ -82,7 +83,8 @@ pub fn find_portals(mesh: &mut PolyMesh, border_edges: &[[u32; 2]]) {
     if mesh.grid.border == 0 {
         return;
     }
-    let (width, depth) = (mesh.grid.inner_width() as i32, mesh.grid.inner_depth() as i32);
+    let [width, depth] =
+        [mesh.grid.inner_width(), mesh.grid.inner_depth()].map(|cells| cells as i32 * FIXED_ONE);
     for polygon in &mesh.polygons {
         let corners = &mesh.corners[polygon.range()];
         for corner in 0..corners.len() {

@@ -6,7 +6,6 @@
 //! Cost: constant work per vertex, on average, once the triangle around it is known.
 //! Source: C. Lawson, Software for C1 surface interpolation (1977).
 
-use navmath::FIXED_ONE;
 use navmath::predicates::{Point, area2, in_circle};
 
 /// Stands for the outline in place of a triangle.
@@ -263,8 +262,8 @@ impl Surface {
 }
 
 impl DetailVertex {
-    /// A corner of a polygon, in cells.
+    /// A corner of a polygon, given by its place.
     pub(crate) fn corner([x, y, z]: [i32; 3]) -> DetailVertex {
-        DetailVertex { plan: [x * FIXED_ONE, z * FIXED_ONE], height: f64::from(y) }
+        DetailVertex { plan: [x, z], height: f64::from(y) }
     }
 }

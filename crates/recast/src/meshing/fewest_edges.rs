@@ -1,5 +1,5 @@
 //! Finds the fewest edges that stay within an error of a chain; of equally few, those with the least sum of
-//! squared distances from its corners.
+//! squared distances from its corners. Corners that triangles give have a small error of their own.
 //!
 //! Source: H. Imai and M. Iri, Computational-Geometric Methods for Polygonal Approximations of a Curve
 //! (1986), with the cones of W. S. Chan and F. Chin (1996).
@@ -17,6 +17,7 @@
 //! are. Decided in f64, by operations that are equal on every platform.
 
 use crate::data::chain::ChainCorner;
+use navmath::predicates::between;
 
 /// The number of corners at the end of a round that continue: more than most edges pass.
 const WINDOW: usize = 24;
@@ -27,6 +28,8 @@ struct Turn {
     /// Its index in the list of all corners.
     corner: usize,
     place: [f64; 2],
+    /// The largest distance of an edge that passes it.
+    error: f64,
     /// Sums over all corners of the chain up to this one: of 1, x, z, x², xz and z².
     sums: [f64; 6],
     /// The fewest edges from the start; [`UNSEEN`] if none are known.
@@ -37,6 +40,9 @@ struct Turn {
 }
 
 const UNSEEN: u32 = u32::MAX;
+
+/// The largest error of corners that triangles give, 1/256 cell: 1 cm in cells of 0.3 m.
+const EXACT_ERROR: f64 = 4.0;
 
 /// Finds the fewest edges of chains, one chain after the other.
 #[derive(Default)]
@@ -53,13 +59,13 @@ impl FewestEdges {
         error: f64,
         kept: &mut Vec<usize>,
     ) {
-        find_turns(corners, ends, &mut self.turns);
-        fewest_edges(&mut self.turns, error, kept);
+        find_turns(corners, ends, error, &mut self.turns);
+        fewest_edges(&mut self.turns, kept);
     }
 }
 
 /// Lists the ends of a part of a chain, and the corners between them where it turns.
-fn find_turns(corners: &[ChainCorner], [from, to]: [usize; 2], turns: &mut Vec<Turn>) {
+fn find_turns(corners: &[ChainCorner], [from, to]: [usize; 2], error: f64, turns: &mut Vec<Turn>) {
     turns.clear();
     let origin = corners[from].plan;
     let mut sums = [0.0; 6];
@@ -71,16 +77,19 @@ fn find_turns(corners: &[ChainCorner], [from, to]: [usize; 2], turns: &mut Vec<T
         }
         let turns_here = || {
             let (before, after) = (corners[index - 1].plan, corners[index + 1].plan);
-            [0, 1].iter().any(|&axis| plan[axis] - before[axis] != after[axis] - plan[axis])
+            // Most steps are as long as the next one.
+            let is_same = (0..2).all(|axis| plan[axis] - before[axis] == after[axis] - plan[axis]);
+            !is_same && (before == after || !between(before, after, plan))
         };
         if index == from || index == to || turns_here() {
-            turns.push(Turn { corner: index, place, sums, edges: UNSEEN, cost: 0.0, before: 0 });
+            let error = if corners[index].exact { EXACT_ERROR.min(error) } else { error };
+            turns.push(Turn { corner: index, place, error, sums, edges: UNSEEN, cost: 0.0, before: 0 });
         }
     }
 }
 
 /// Appends the corners at the ends of the fewest edges over all turns, the last one first.
-fn fewest_edges(turns: &mut [Turn], error: f64, kept: &mut Vec<usize>) {
+fn fewest_edges(turns: &mut [Turn], kept: &mut Vec<usize>) {
     let last = turns.len() - 1;
     turns[0].edges = 0;
     let (mut round, mut reached) = (0, 0usize);
@@ -88,7 +97,7 @@ fn fewest_edges(turns: &mut [Turn], error: f64, kept: &mut Vec<usize>) {
         let from = (reached + 1).saturating_sub(WINDOW);
         for start in (from..=reached).rev() {
             if turns[start].edges == round {
-                reach_from(start, turns, error, &mut reached);
+                reach_from(start, turns, &mut reached);
             }
         }
         round += 1;
@@ -101,9 +110,8 @@ fn fewest_edges(turns: &mut [Turn], error: f64, kept: &mut Vec<usize>) {
 }
 
 /// Finds the turns that one edge more than that of `start` leads to.
-fn reach_from(start: usize, turns: &mut [Turn], error: f64, reached: &mut usize) {
+fn reach_from(start: usize, turns: &mut [Turn], reached: &mut usize) {
     let (from, last) = (turns[start], turns.len() - 1);
-    let squared_error = error * error;
     let mut cone = Cone::default();
     // The turn that is furthest away so far, with its squared distance. All before it are within `before`, so
     // that no more need be looked through than those since, where the chain has hardly turned back.
@@ -117,9 +125,9 @@ fn reach_from(start: usize, turns: &mut [Turn], error: f64, reached: &mut usize)
         let is_edge = || {
             if length == 0.0 {
                 // A closed chain that is no larger than the error.
-                return end == last && furthest.0 <= squared_error;
+                return end == last && furthest.0 <= to.error * to.error;
             }
-            let passes = |turn: &Turn| passes_end(turn.place, to.place, along, squared_error);
+            let passes = |turn: &Turn| passes_end(turn.place, to.place, along, turn.error * turn.error);
             let turns_back = || {
                 let first = if length < before { start + 1 } else { furthest.1 };
                 furthest.0 > length && (passes(&turns[furthest.1]) || turns[first..end].iter().any(passes))
@@ -133,7 +141,7 @@ fn reach_from(start: usize, turns: &mut [Turn], error: f64, reached: &mut usize)
                 *reached = end.max(*reached);
             }
         }
-        if !cone.narrow(along, length, error) {
+        if !cone.narrow(along, length, to.error) {
             return;
         }
         if length > furthest.0 {

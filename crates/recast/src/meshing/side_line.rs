@@ -1,5 +1,13 @@
 //! Sides of polygons and triangles, followed from one row of columns to the next.
 
+use navmath::FIXED_ONE;
+
+/// The first and the last row or column with its centre from `low` to `high`, which are counted in 1/256 cell
+/// from the centre of the first of all.
+pub(crate) fn centres(low: i32, high: i32) -> [i32; 2] {
+    [(low + FIXED_ONE - 1).div_euclid(FIXED_ONE), high.div_euclid(FIXED_ONE)]
+}
+
 /// A side of a triangle or polygon, followed from row to row in whole numbers of 2^-32 cell.
 #[derive(Clone, Copy)]
 pub(crate) struct SideLine {

@@ -5,7 +5,7 @@ use super::table::{
     AGENT_CLIMB, AGENT_HEIGHT, AGENT_RADIUS, CONTOUR_MAX_ERROR, DETAIL_MAX_ERROR, DETAIL_SAMPLE_DISTANCE,
     MAX_EDGE_LENGTH, REGIONS_MERGE_AREA, REGIONS_MIN_AREA, SETTINGS,
 };
-use super::{FieldError, Setting, Settings, Value};
+use super::{FieldError, Outlines, Setting, Settings, Value};
 use navtile::link_kind::{GENERATED_FIRST, GENERATED_LAST};
 
 /// Checked settings, quantised to cells. The parameters of every stage are made from them.
@@ -46,6 +46,17 @@ pub struct Config {
     pub detail_sample_distance: f32,
     /// Largest height error of the detail mesh, metres.
     pub detail_max_error: f32,
+}
+
+impl Config {
+    /// Cells around a tile beyond the agent's radius: contours need them to agree on their corners. Exact
+    /// outlines also need the lines of walls up to two cells farther away.
+    pub fn border_beyond_radius(&self) -> u32 {
+        match self.settings.outlines {
+            Outlines::Cells => 3,
+            Outlines::Exact => 5,
+        }
+    }
 }
 
 impl Settings {

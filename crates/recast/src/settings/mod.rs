@@ -47,6 +47,10 @@ pub struct Settings {
     pub cell_height: f64,
     /// Method that cuts the walkable surface into regions. Default watershed: the best polygons.
     pub partition: Partition,
+    /// The course of the ground's borders. Default cells. Stored settings keep it elsewhere, so that
+    /// settings with the default have unchanged bytes.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub outlines: Outlines,
     /// Most vertices of a polygon, 3..=255. Default 12: hardly any polygon of a level needs more.
     pub max_vertices: u32,
     /// Agent radius, metres, >= 0. Default 0.6.
@@ -100,6 +104,7 @@ impl Default for Settings {
             cell_size: 0.3,
             cell_height: 0.2,
             partition: Partition::Watershed,
+            outlines: Outlines::Cells,
             max_vertices: 12,
             agent_radius: 0.6,
             agent_height: 2.0,
@@ -149,6 +154,26 @@ impl Partition {
     /// The name in settings files and on the command line.
     pub fn name(self) -> &'static str {
         Partition::NAMES[self as usize].0
+    }
+}
+
+/// The course of the ground's borders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Outlines {
+    /// The cells, simplified.
+    #[default]
+    Cells,
+    /// The triangles of walls, ledges and steep ground, at the agent's radius.
+    Exact,
+}
+
+impl Outlines {
+    /// All kinds, with their names in settings and on the command line.
+    pub const NAMES: [(&'static str, Outlines); 2] = [("cells", Outlines::Cells), ("exact", Outlines::Exact)];
+
+    /// The name in settings files and on the command line.
+    pub fn name(self) -> &'static str {
+        Outlines::NAMES[self as usize].0
     }
 }
 

@@ -2,8 +2,8 @@
 //! it: settings files, options of the command line, documentation, reports, metadata, and the digest of a
 //! tile's input. A new setting is a field of [`Settings`](super::Settings) and a row here.
 
-use super::Partition;
 use super::setting::{Cells, Initial, Kind, Measure, Rounding, Setting, Unit, Value};
+use super::{Outlines, Partition};
 
 /// Largest measure in cells that is accepted: larger ones make no sense and cost much.
 const MAX_CELLS: f64 = 30_000.0;
@@ -98,6 +98,24 @@ const PARTITION: Setting = Setting {
         ]),
         Initial::Value(Value::Choice("watershed")),
         "Method that cuts the walkable surface into regions",
+    )
+};
+const OUTLINES: Setting = Setting {
+    details: "Exact outlines open every doorway that the agent fits through, at any angle, and no others. They need an \
+              agent with a radius; cells of half the radius are small enough.",
+    get: |settings| Some(Value::Choice(settings.outlines.name())),
+    set: |settings, value| {
+        let known = Outlines::NAMES.iter().find(|(name, _)| value == Value::Choice(name));
+        known.map(|(_, outlines)| settings.outlines = *outlines).is_some()
+    },
+    ..Setting::new(
+        "outlines",
+        Kind::Choice(&[
+            ("cells", "along the cells, simplified"),
+            ("exact", "along walls, ledges and steep ground, at the agent's radius"),
+        ]),
+        Initial::Value(Value::Choice("cells")),
+        "Course of the ground's borders",
     )
 };
 const MAX_VERTICES: Setting = Setting {
@@ -252,10 +270,11 @@ pub(super) const DETAIL_MAX_ERROR: Setting = row!(optional detail_max_error: Num
 ));
 
 /// Every setting of a bake that is a single value, in the order of a settings file.
-pub static SETTINGS: [Setting; 19] = [
+pub static SETTINGS: [Setting; 20] = [
     CELL_SIZE,
     CELL_HEIGHT,
     PARTITION,
+    OUTLINES,
     MAX_VERTICES,
     MEDIAN_FILTER,
     BOUNDS,

@@ -9,10 +9,11 @@ use crate::data::Grid;
 use crate::data::chain::{Chain, ChainCorner, ChainEdge};
 use crate::meshing::box_tree::{PlanBox, bounds, overlap};
 use navmath::predicates::{Point, area2, between, cross_properly, distance_squared};
+use navmath::{FIXED_ONE, FIXED_SHIFT};
 
-/// Side of a bucket, cells, as a power of two: few edges are much longer, and few buckets hold more than a
-/// few edges.
-const BUCKET_BITS: u32 = 3;
+/// Side of a bucket, 8 cells, as a power of two in 1/256 cell: few edges are much longer, and few buckets
+/// hold more than a few edges.
+const BUCKET_BITS: u32 = FIXED_SHIFT + 3;
 
 /// Marks the end of a bucket's list.
 const NONE: u32 = u32::MAX;
@@ -35,12 +36,11 @@ pub(crate) struct Buffers {
 #[derive(Default)]
 struct Sliver {
     bounds: PlanBox,
-    /// True if the lists below belong to this sliver.
+    /// True if the list below belongs to this sliver.
     known: bool,
-    /// The chain's corners, sorted.
-    corners: Vec<Point>,
-    /// By row of cells and x: the chain's steps along z. Sorted.
-    steps: Vec<[i32; 2]>,
+    /// The segments of the chain in each row of cells: the row, and the corner of the chain where the segment
+    /// starts. Sorted.
+    segments: Vec<[i32; 2]>,
 }
 
 /// Keeps more corners of the chains with these edges, until no two of them meet. `climb` is the greatest
@@ -53,8 +53,8 @@ pub(crate) fn separate(
     climb: i32,
     buffers: &mut Buffers,
 ) {
-    let columns = (grid.width >> BUCKET_BITS) as i32 + 1;
-    let rows = (grid.depth >> BUCKET_BITS) as i32 + 1;
+    let [columns, rows] =
+        [grid.width, grid.depth].map(|cells| ((cells as i32 * FIXED_ONE) >> BUCKET_BITS) + 1);
     let Buffers { buckets, entries, queue, rows: spread, sliver } = buffers;
     entries.clear();
     queue.clear();
@@ -186,11 +186,12 @@ impl Contacts<'_> {
         if is_contact {
             return Some(if deviation(&other) > deviation(&edge) { other_index } else { index });
         }
+        let chain = &self.corners[edge.from..=edge.to];
         let enclosed = edge.worst.is_some()
             && [c, d].iter().any(|corner| self.sliver.may_hold(corner.plan))
-            && self.sliver.learn(&self.corners[edge.from..=edge.to])
+            && self.sliver.learn(chain)
             && [c, d].iter().any(|corner| {
-                self.sliver.holds(corner.plan, [a.plan, b.plan])
+                self.sliver.holds(corner.plan, chain)
                     && self.is_near(&edge, &other, [height_at(a, b, corner.plan), f64::from(corner.height)])
             });
         enclosed.then_some(index)
@@ -266,16 +267,15 @@ impl Sliver {
         (0..2).all(|axis| low[axis] < place[axis] && place[axis] < high[axis])
     }
 
-    /// Sorts the corners and steps of the chain, unless that is done. Always returns true.
+    /// Sorts the segments of the chain, unless that is done. Always returns true.
     fn learn(&mut self, chain: &[ChainCorner]) -> bool {
         if !std::mem::replace(&mut self.known, true) {
-            self.corners.clear();
-            self.corners.extend(chain.iter().map(|corner| corner.plan));
-            self.corners.sort_unstable();
-            self.steps.clear();
-            let steps = chain.windows(2).map(|pair| [pair[0].plan, pair[1].plan]);
-            self.steps.extend(steps.filter(|[a, b]| a[1] != b[1]).map(|[a, b]| [a[1].min(b[1]), a[0]]));
-            self.steps.sort_unstable();
+            self.segments.clear();
+            for (start, [a, b]) in (0..).zip(chain.array_windows()) {
+                let [a, b] = [a, b].map(|end| end.plan[1] >> FIXED_SHIFT);
+                self.segments.extend((a.min(b)..=a.max(b)).map(|row| [row, start]));
+            }
+            self.segments.sort_unstable();
         }
         true
     }
@@ -283,19 +283,26 @@ impl Sliver {
     /// Returns true if a place is between the chain and its edge: a ray to the right, just below the place,
     /// crosses the two an odd number of times. Anything that touches the chain itself does so from the right,
     /// because the chain's region is on the left, and must stay to the right of the edge.
-    fn holds(&self, place: Point, [a, b]: [Point; 2]) -> bool {
-        if self.corners.binary_search(&place).is_ok() {
-            return area2(a, b, place) < 0;
+    fn holds(&self, place: Point, chain: &[ChainCorner]) -> bool {
+        let (Some(first), Some(last)) = (chain.first(), chain.last()) else { return false };
+        let row = place[1] >> FIXED_SHIFT;
+        let start = self.segments.partition_point(|segment| segment[0] < row);
+        let mut inside = is_right(place, first.plan, last.plan);
+        for &[_, start] in self.segments[start..].iter().take_while(|segment| segment[0] == row) {
+            let [a, b] = [start, start + 1].map(|corner| chain[corner as usize].plan);
+            if between(a, b, place) {
+                return area2(first.plan, last.plan, place) < 0;
+            }
+            inside ^= is_right(place, a, b);
         }
-        let [x, z] = place;
-        let row =
-            self.steps.partition_point(|step| step[0] < z)..self.steps.partition_point(|step| step[0] <= z);
-        let right = &self.steps[row];
-        let crossed = right.len() - right.partition_point(|step| step[1] <= x);
-        let (low, high) = if a[1] < b[1] { (a, b) } else { (b, a) };
-        let edge_crossed = low[1] <= z && z < high[1] && area2(low, high, place) > 0;
-        (crossed % 2 == 1) != edge_crossed
+        inside
     }
+}
+
+/// Returns true if a ray to the right, just below a place, crosses a segment.
+fn is_right(place: Point, a: Point, b: Point) -> bool {
+    let (low, high) = if a[1] < b[1] { (a, b) } else { (b, a) };
+    low[1] <= place[1] && place[1] < high[1] && area2(low, high, place) > 0
 }
 
 /// Calls `row` with each row of buckets that a segment passes, and with its range along x there.
@@ -313,5 +320,47 @@ fn for_rows(a: Point, b: Point, mut row: impl FnMut(i32, [i32; 2])) {
         let (least, most) = (start.min(end).div_euclid(depth), -((-start.max(end)).div_euclid(depth)));
         // Between the ends, so it fits in 32 bits.
         row(index, [low[0] + least as i32, low[0] + most as i32]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// By definition: the chain and its edge close a polygon, and a segment to a place far outside crosses it
+    /// an odd number of times. The segment must meet no corner.
+    fn is_between(place: Point, chain: &[ChainCorner]) -> bool {
+        let ends = || chain.iter().zip(chain.iter().cycle().skip(1)).map(|(a, b)| [a.plan, b.plan]);
+        let far = (1..).map(|z| [1_000_000, z]);
+        let mut clear = far.filter(|&far| ends().all(|[a, _]| area2(place, far, a) != 0));
+        let far = clear.next().expect("some place is in line with no corner");
+        ends().filter(|&[a, b]| cross_properly(place, far, a, b)).count() % 2 == 1
+    }
+
+    proptest! {
+        #[test]
+        fn a_sliver_holds_what_is_between_a_chain_and_its_edge(
+            corners in prop::collection::vec((-9..9i32, -9..9i32), 3..24),
+            places in prop::collection::vec((-9..9i32, -9..9i32), 24),
+            unit in prop::sample::select(vec![1, 37, FIXED_ONE / 2, FIXED_ONE, 300]),
+        ) {
+            let scaled = |(x, z): (i32, i32)| [x * unit, z * unit];
+            let corner = |place| ChainCorner { plan: scaled(place), height: 0, area_border: false, kept: false, exact: false };
+            let mut chain: Vec<ChainCorner> = corners.into_iter().map(corner).collect();
+            chain.dedup_by_key(|corner| corner.plan);
+            let mut sliver = Sliver::default();
+            sliver.start(&chain);
+            sliver.learn(&chain);
+            let [first, last] = [chain[0].plan, chain[chain.len() - 1].plan];
+            for place in places.into_iter().map(scaled) {
+                let on_chain = chain.array_windows().any(|[a, b]| between(a.plan, b.plan, place));
+                if on_chain {
+                    prop_assert_eq!(sliver.holds(place, &chain), area2(first, last, place) < 0);
+                } else if first == last || !between(first, last, place) {
+                    prop_assert_eq!(sliver.holds(place, &chain), is_between(place, &chain));
+                }
+            }
+        }
     }
 }

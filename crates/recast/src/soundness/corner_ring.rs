@@ -6,11 +6,19 @@ use crate::data::{Direction, NO_NEIGHBOUR, Neighbours, RegionField, RegionId};
 /// The floors connected around a corner: first the floor of the walk, then the floors beyond its side,
 /// across, and ahead.
 pub(crate) struct CornerRing {
-    floors: [u32; 4],
+    pub(crate) floors: [u32; 4],
     /// True if a step leads from this floor to the next one, and from the last to the first.
     linked: [bool; 4],
     /// True if there are at most four; more floors wind around the corner like a stair.
     closed: bool,
+}
+
+impl CornerRing {
+    /// Returns true if a step leads from the floor of this number to the next one, or from the last to the
+    /// first.
+    pub(crate) fn is_linked(&self, slot: usize) -> bool {
+        self.linked[slot]
+    }
 }
 
 /// A span and its neighbours; `in_run` is true if the span is in a run.

@@ -2,6 +2,7 @@
 
 use crate::data::{RawContour, SimplifiedContours};
 use crate::error::Error;
+use navmath::FIXED_ONE;
 
 /// Returns true for an outline around ground and for a hole on the tile's border; false for a slit and for
 /// all other holes.
@@ -11,7 +12,7 @@ pub(crate) fn must_stay(contour: &RawContour) -> bool {
 }
 
 /// Checks that all regions without their holes cover the same area that is enclosed by the edges without a
-/// region on the other side: then there is no gap and no overlap between them. Exact, in half cells.
+/// region on the other side: then there is no gap and no overlap between them. Exact.
 pub(crate) fn check(simplified: &SimplifiedContours) -> Result<(), Error> {
     let mut between = 0i128;
     for contour in &simplified.contours {
@@ -23,5 +24,9 @@ pub(crate) fn check(simplified: &SimplifiedContours) -> Result<(), Error> {
     }
     // The area that regions cover is a sum over all their edges; the edges between regions must cancel each
     // other.
-    if between == 0 { Ok(()) } else { Err(Error::gaps(&simplified.grid, between)) }
+    if between == 0 {
+        return Ok(());
+    }
+    let cells = between as f64 / f64::from(2 * FIXED_ONE * FIXED_ONE);
+    Err(Error::gaps(&simplified.grid, cells))
 }

@@ -12,10 +12,12 @@
 
 mod storeys;
 
-use crate::data::floor_lookup::{AROUND, FEW, FloorLookup};
+use crate::data::floor_lookup::{FEW, FloorLookup, around};
 use crate::data::{Direction, RegionId};
 use crate::meshing::box_tree::bounds;
-use crate::meshing::side_line::SideLine;
+use crate::meshing::side_line::{SideLine, centres};
+use navmath::predicates::Point;
+use navmath::{FIXED_ONE, FIXED_SHIFT};
 use std::ops::Range;
 use storeys::StoreySearch;
 
@@ -39,6 +41,11 @@ impl FloorPatch {
     /// The cell of a column.
     pub(crate) fn cell(&self, column: usize, row: usize) -> usize {
         column + row * self.width
+    }
+
+    /// The cell of a column of the tile in the rectangle or its rim.
+    fn cell_of(&self, [x, z]: [i32; 2]) -> usize {
+        self.cell((x - self.x) as usize, (z - self.z) as usize)
     }
 
     /// Height of the floor in a column, cells; `None` if no floor there is under the polygon.
@@ -131,6 +138,8 @@ impl FloorGatherer {
     /// Sets the rectangle: one cell larger than the polygon on each side.
     fn frame(&mut self, corners: &[[i32; 3]]) {
         let [low, high] = bounds(corners.iter().map(|&[x, _, z]| [x, z]));
+        let low = low.map(|place| place >> FIXED_SHIFT);
+        let high = high.map(|place| (place + FIXED_ONE - 1) >> FIXED_SHIFT);
         (self.patch.x, self.patch.z) = (low[0] - 1, low[1] - 1);
         self.patch.width = (high[0] - low[0] + 2) as usize;
         self.sides.clear();
@@ -140,19 +149,22 @@ impl FloorGatherer {
 
     /// Finds the first and the last column of each row.
     fn find_sides(&mut self, corners: &[[i32; 3]]) {
-        let place = |corner: [i32; 3]| {
-            [f64::from(corner[0] - self.patch.x) - 0.5, f64::from(corner[2] - self.patch.z) - 1.5]
-        };
-        let mut from = corners[corners.len() - 1];
-        for &to in corners {
+        // From the centre of the first column of the first row, 1/256 cell.
+        let origin = [self.patch.x, self.patch.z + 1].map(|cell| cell * FIXED_ONE + FIXED_ONE / 2);
+        let place = |corner: [i32; 3]| [corner[0] - origin[0], corner[2] - origin[1]];
+        let cells = |place: Point| place.map(|at| f64::from(at) / f64::from(FIXED_ONE));
+        let mut from = place(corners[corners.len() - 1]);
+        for to in corners.iter().copied().map(place) {
             // The interior is to the left: to the right of edges that go down, because z grows downwards.
-            let down = from[2] < to[2];
+            let down = from[1] < to[1];
             let (top, bottom) = if down { (from, to) } else { (to, from) };
-            let [first, last] = [top[2], bottom[2]].map(|z| z - self.patch.z - 1);
-            let mut side = SideLine::new(place(top), place(bottom), f64::from(first));
-            for row in &mut self.sides[first as usize..last as usize] {
-                row[usize::from(!down)] = if down { side.first() } else { side.last() };
-                side.next_row();
+            let [first, last] = centres(top[1], bottom[1]);
+            if top[1] < bottom[1] && first <= last {
+                let mut side = SideLine::new(cells(top), cells(bottom), f64::from(first));
+                for row in &mut self.sides[first as usize..=last as usize] {
+                    row[usize::from(!down)] = if down { side.first() } else { side.last() };
+                    side.next_row();
+                }
             }
             from = to;
         }
@@ -295,14 +307,53 @@ impl FloorGatherer {
     /// Starts from the floors around the polygon's corners, which determined the corners' heights.
     fn start_at_corners(&mut self, corners: &[[i32; 3]], regions: &FloorLookup) {
         for &[x, y, z] in corners {
-            for [dx, dz] in AROUND {
+            for column in around([x, z]) {
                 let heights = regions.heights_at_corner(y);
-                let Some(span) = regions.floor_at([x + dx, z + dz], heights) else { continue };
-                let cell =
-                    self.patch.cell((x + dx - self.patch.x) as usize, (z + dz - self.patch.z) as usize);
-                self.next.push([cell as u32, span as u32]);
+                let Some(span) = regions.floor_at(column, heights) else { continue };
+                self.next.push([self.patch.cell_of(column) as u32, span as u32]);
             }
         }
         self.advance(regions);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::testing::uneven;
+    use navmath::predicates::area2;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn floors_with_their_centres_under_a_polygon_are_gathered(
+            mut corners in prop::array::uniform3(prop::array::uniform2(0..=16 * FIXED_ONE)),
+            part in prop::sample::select(vec![1, 5, FIXED_ONE / 2, FIXED_ONE]),
+        ) {
+            // Coarse places too, so that some sides pass centres.
+            corners.as_flattened_mut().iter_mut().for_each(|at| *at = *at / part * part);
+            if area2(corners[0], corners[1], corners[2]) > 0 {
+                corners.reverse();
+            }
+            let [a, b, c] = corners;
+            prop_assume!(area2(a, b, c) != 0);
+            let ground = |x: i32, z: i32| (x * 7 + z * 13) % 9;
+            let regions = uneven(16, ground);
+            let mut floors = FloorGatherer::default();
+            let region = Some(RegionId::inner(1));
+            floors.gather(&corners.map(|[x, z]| [x, 4, z]), region, &FloorLookup::new(&regions), 3);
+            for [x, z] in (0..16).flat_map(|z| (0..16).map(move |x| [x, z])) {
+                let centre = [x, z].map(|cell| cell * FIXED_ONE + FIXED_ONE / 2);
+                let sides = [[a, b], [b, c], [c, a]];
+                let under = sides.iter().all(|&[a, b]| area2(a, b, centre) <= 0);
+                // Centres outside by less than a hair may count as under it.
+                let away = sides.iter().any(|&[a, b]| {
+                    area2(a, b, centre) * i64::from(FIXED_ONE) > i64::from((b[1] - a[1]).abs())
+                });
+                let found = floors.patch.floor_at([x, z]);
+                prop_assert!(found == Some(ground(x, z)) || (found.is_none() && !under), "{x}, {z}: {found:?}");
+                prop_assert!(found.is_none() || !away, "{x}, {z}: {found:?}");
+            }
+        }
     }
 }

@@ -26,9 +26,8 @@ use std::ops::RangeInclusive;
 /// A corner may be this much lower than the floors that gave it its height: corners nearly at the same place
 /// are merged.
 const MERGED: i32 = 2;
-/// There are at most 256 places for vertices along an edge in each stretch between whole cells, so that they
-/// are whole numbers of 1/256 cell on both axes, exactly on the edge.
-const MOST_PARTS: i64 = 128;
+/// One cell, 1/256 cell.
+const ONE: i64 = FIXED_ONE as i64;
 
 /// Represents ground of unknown height.
 const NONE: i64 = i64::MIN;
@@ -135,14 +134,19 @@ struct EdgeVertex {
     height: i64,
 }
 
-/// An edge in whole cells. `i` counts steps along its longer axis.
+/// An edge. `i` counts steps along its longer axis: the columns with their centres between the ends. Lengths
+/// are in 1/256 cell.
 struct EdgeWalk {
     ends: [[i32; 3]; 2],
     /// 0 if x is the longer axis, 2 if z is.
     axis: usize,
-    /// Cells along the longer axis, and along the other axis with their sign.
+    /// Length along the longer axis, and along the other axis with its sign.
     length: i64,
     rise: i64,
+    /// Distance from the start to the middle of the first step.
+    offset: i64,
+    /// Number of steps.
+    steps: i64,
     /// Number of equal parts between the places for vertices.
     parts: i64,
     along: Direction,
@@ -152,6 +156,27 @@ struct EdgeWalk {
 
 fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// A quotient, rounded to the nearest whole number.
+fn divide_to_nearest(a: i64, b: i64) -> i64 {
+    (2 * a + b).div_euclid(2 * b)
+}
+
+/// The number of equal parts between the places for vertices along an edge: at least one in each cell, and at
+/// least two. Places are whole numbers of 1/256 cell on both axes, exactly on the edge, if it leads from one
+/// corner of cells to another, or if many such places are on it; else they are rounded, two in each cell.
+fn parts(length: i64, rise: i64) -> i64 {
+    let (exact, many) = (gcd(length, rise.abs()), length / (ONE / 2) + 2);
+    if exact % ONE != 0 && exact < many {
+        return many;
+    }
+    let mut parts = exact;
+    // Centres of cells on the edge are at odd halves of the stretches between corners of cells.
+    while parts % 2 == 0 && parts > 2 && 2 * exact / parts < ONE && parts / 2 * ONE >= length {
+        parts /= 2;
+    }
+    parts
 }
 
 impl EdgeWalk {
@@ -164,61 +189,67 @@ impl EdgeWalk {
             return None;
         }
         let length = step.abs();
-        let common = gcd(length, rise.abs());
-        // Centres of cells on the edge are at odd halves of the stretches between whole cells.
-        let mut halves = 1;
-        while halves < MOST_PARTS && length / common > 2 * halves {
-            halves *= 2;
-        }
+        let offset = ONE - (step.signum() * (i64::from(ends[0][axis]) - ONE / 2)).rem_euclid(ONE);
+        let steps = (length - offset + ONE - 1).div_euclid(ONE).max(0);
+        let parts = parts(length, rise);
         let (along, up, down) = match (axis, step > 0) {
             (0, true) => (Direction::XMax, Direction::ZMax, Direction::ZMin),
             (0, false) => (Direction::XMin, Direction::ZMax, Direction::ZMin),
             (_, true) => (Direction::ZMax, Direction::XMax, Direction::XMin),
             (_, false) => (Direction::ZMin, Direction::XMax, Direction::XMin),
         };
-        Some(EdgeWalk { ends, axis, length, rise, parts: 2 * common * halves, along, up, down })
+        Some(EdgeWalk { ends, axis, length, rise, offset, steps, parts, along, up, down })
+    }
+
+    /// Distance from the start to the middle of step `i`.
+    fn middle(&self, i: i64) -> i64 {
+        self.offset + i * ONE
     }
 
     /// The column of step `i` with number `row` along the shorter axis.
     fn column(&self, i: i64, row: i64) -> [i32; 2] {
         let start = i64::from(self.ends[0][self.axis]);
-        let at = match self.along {
-            Direction::XMax | Direction::ZMax => start + i,
-            Direction::XMin | Direction::ZMin => start - 1 - i,
-        } as i32;
-        if self.axis == 0 { [at, row as i32] } else { [row as i32, at] }
+        let middle = match self.along {
+            Direction::XMax | Direction::ZMax => start + self.middle(i),
+            Direction::XMin | Direction::ZMin => start - self.middle(i),
+        };
+        let (at, row) = (middle.div_euclid(ONE) as i32, row as i32);
+        if self.axis == 0 { [at, row] } else { [row, at] }
+    }
+
+    /// The parts of a row, from the centres of one to those of the next.
+    fn whole(&self) -> i64 {
+        self.length * ONE
     }
 
     /// The row with its centres on the edge, or next below it, at step `i`; and the height of the edge above
-    /// these, in parts of twice the length.
+    /// these, in parts of a row.
     fn row(&self, i: i64) -> (i64, i64) {
-        // The edge is `(rise * (2i + 1) - length) / 2 length` rows above the centres of row 0.
-        let (whole, part) = (2 * self.length, self.rise * (2 * i + 1) - self.length);
-        let first = i64::from(self.ends[0][2 - self.axis]);
-        (first + part.div_euclid(whole), part.rem_euclid(whole))
+        let start = i64::from(self.ends[0][2 - self.axis]) - ONE / 2;
+        let above = start * self.length + self.rise * self.middle(i);
+        (above.div_euclid(self.whole()), above.rem_euclid(self.whole()))
     }
 
     /// The height of the straight line in the middle of step `i`, whole cells.
     fn height(&self, i: i64) -> i32 {
         let [from, to] = self.ends.map(|end| i64::from(end[1]));
-        (from + (to - from) * (2 * i + 1) / (2 * self.length)) as i32
+        (from + (to - from) * self.middle(i) / self.length) as i32
     }
 
     /// The place for a vertex that is nearest to the middle of step `i`.
     fn nearest_place(&self, i: i64) -> i64 {
-        ((2 * i + 1) * self.parts + self.length) / (2 * self.length)
+        divide_to_nearest(self.middle(i) * self.parts, self.length)
     }
 
-    /// Distance of a place along the edge, 1/256 cell.
+    /// Distance of a place along the edge.
     fn distance(&self, place: i64) -> i64 {
-        self.length * i64::from(FIXED_ONE) * place / self.parts
+        divide_to_nearest(self.length * place, self.parts)
     }
 
     fn vertex(&self, vertex: EdgeVertex) -> DetailVertex {
         let on = |axis: usize| {
             let (from, to) = (i64::from(self.ends[0][axis]), i64::from(self.ends[1][axis]));
-            (from * i64::from(FIXED_ONE) + (to - from) * i64::from(FIXED_ONE) * vertex.place / self.parts)
-                as i32
+            (from + divide_to_nearest((to - from) * vertex.place, self.parts)) as i32
         };
         DetailVertex { plan: [on(0), on(2)], height: vertex.height as f64 / f64::from(FIXED_ONE) }
     }
@@ -243,8 +274,7 @@ impl EdgeFitter {
         {
             self.follow_under(&walk, under);
         }
-        let one = i64::from(FIXED_ONE);
-        let end = |place: i64, end: usize| EdgeVertex { place, height: i64::from(ends[end][1]) * one };
+        let end = |place: i64, end: usize| EdgeVertex { place, height: i64::from(ends[end][1]) * ONE };
         let (mut from, last) = (end(0, 0), end(walk.parts, 1));
         let allowed = allowed * f64::from(FIXED_ONE);
         let limit = vertices.len() + most;
@@ -277,13 +307,13 @@ impl EdgeFitter {
         let step = |span: Option<usize>, direction: Direction| {
             span.and_then(|span| field.neighbour(span, direction))
         };
-        let whole = 2 * walk.length;
+        let whole = walk.whole();
         let (mut row, mut part) = walk.row(0);
         // The last known height of the ground.
         let mut height = walk.ends[0][1];
         let (mut lower, mut upper) = (None, None);
         let mut heights = *beside.regions.heights_at_corner(height).start()..=height + MERGED;
-        for i in 0..walk.length {
+        for i in 0..walk.steps {
             let column = |row: i64| walk.column(i, row);
             let own = |row: i64| beside.own_within(column(row), height, &heights);
             let is_own = [beside.is_own(lower), beside.is_own(upper)];
@@ -313,12 +343,11 @@ impl EdgeFitter {
             }
             lower = lower.or_else(|| step(upper, walk.down));
             let floor = |span: usize| i64::from(field.floor[span]);
-            let one = i64::from(FIXED_ONE);
             // Exactly the lower floor's height if its centre is on the edge.
-            let share = |rise: i64| if rise == 0 { 0 } else { part * one / whole * rise };
+            let share = |rise: i64| if rise == 0 { 0 } else { part * ONE / whole * rise };
             self.ground.push(match (lower, upper) {
-                (Some(lower), Some(upper)) => floor(lower) * one + share(floor(upper) - floor(lower)),
-                (Some(span), None) | (None, Some(span)) => floor(span) * one,
+                (Some(lower), Some(upper)) => floor(lower) * ONE + share(floor(upper) - floor(lower)),
+                (Some(span), None) | (None, Some(span)) => floor(span) * ONE,
                 (None, None) => NONE,
             });
             if let Some(span) = lower.or(upper) {
@@ -326,7 +355,7 @@ impl EdgeFitter {
                 heights = height - climb..=height + climb;
             }
             (lower, upper) = (step(lower, walk.along), step(upper, walk.along));
-            part += 2 * walk.rise;
+            part += walk.rise * ONE;
             if part >= whole {
                 (part, row) = (part - whole, row + 1);
                 lower = upper.or_else(|| step(lower, walk.up));
@@ -342,8 +371,8 @@ impl EdgeFitter {
     /// Returns true if the ground along the edge changes by more than two steps at once, along and across:
     /// there are several storeys.
     fn has_break(&self, walk: &EdgeWalk, climb: i32) -> bool {
-        let most = 2 * i64::from(climb) * i64::from(FIXED_ONE);
-        let [from, to] = walk.ends.map(|end| i64::from(end[1]) * i64::from(FIXED_ONE));
+        let most = 2 * i64::from(climb) * ONE;
+        let [from, to] = walk.ends.map(|end| i64::from(end[1]) * ONE);
         let known = self.ground.iter().copied().filter(|&ground| ground != NONE);
         let mut last = from;
         known.chain([to]).any(|ground| (std::mem::replace(&mut last, ground) - ground).abs() > most)
@@ -355,10 +384,10 @@ impl EdgeFitter {
             let (row, part) = walk.row(i);
             let upper = if part == 0 { None } else { under.floor_at(walk.column(i, row + 1)) };
             let found = under.floor_at(walk.column(i, row)).or(upper);
-            found.map_or(NONE, |floor| i64::from(floor) * i64::from(FIXED_ONE))
+            found.map_or(NONE, |floor| i64::from(floor) * ONE)
         };
         self.ground.clear();
-        self.ground.extend((0..walk.length).map(ground_at));
+        self.ground.extend((0..walk.steps).map(ground_at));
     }
 
     /// The step between two vertices with the greatest distance between ground and straight line, if it is
@@ -366,11 +395,12 @@ impl EdgeFitter {
     fn worst_between(&self, walk: &EdgeWalk, from: EdgeVertex, to: EdgeVertex, allowed: f64) -> Option<i64> {
         let (start, end) = (walk.distance(from.place), walk.distance(to.place));
         let slope = (to.height - from.height) as f64 / (end - start) as f64;
-        let one = i64::from(FIXED_ONE);
-        let (first, last) = ((start + one / 2) / one, (end + one / 2 - 1) / one);
+        // The steps with their middles between the two.
+        let first = (start - walk.offset).div_euclid(ONE) + 1;
+        let last = (end - walk.offset + ONE - 1).div_euclid(ONE);
         let (mut worst, mut found) = (allowed, None);
         for (i, ground) in (first..last).zip(&self.ground[first as usize..]) {
-            let line = from.height as f64 + slope * (i * one + one / 2 - start) as f64;
+            let line = from.height as f64 + slope * (walk.middle(i) - start) as f64;
             let distance = (line - *ground as f64).abs();
             if distance > worst && *ground != NONE {
                 let place = walk.nearest_place(i);
@@ -385,14 +415,82 @@ impl EdgeFitter {
     /// The vertex nearest to the middle of a step, at the height of the ground there.
     fn vertex_near(&self, walk: &EdgeWalk, step: i64) -> EdgeVertex {
         let place = walk.nearest_place(step);
-        let one = i64::from(FIXED_ONE);
-        let off = walk.distance(place) - step * one - one / 2;
+        let off = walk.distance(place) - walk.middle(step);
         let at = |step: i64| {
             let ground = usize::try_from(step).ok().and_then(|step| self.ground.get(step).copied());
             ground.filter(|&ground| ground != NONE)
         };
         let here = at(step).unwrap_or(0);
         let beside = at(step + off.signum()).unwrap_or(here);
-        EdgeVertex { place, height: here + (beside - here) * off.abs() / one }
+        EdgeVertex { place, height: here + (beside - here) * off.abs() / ONE }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::testing::uneven;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn edges_follow_the_ground_wherever_their_ends_are(
+            ends in prop::array::uniform2(prop::array::uniform2(FIXED_ONE..=15 * FIXED_ONE)),
+            part in prop::sample::select(vec![1, 5, FIXED_ONE / 2, FIXED_ONE]),
+            heights in prop::collection::vec(0..6i32, 256),
+        ) {
+            let ends @ [a, b] = ends.map(|end| end.map(|at| at / part * part));
+            let ground = |x: i32, z: i32| heights[(x + 16 * z) as usize];
+            let regions = uneven(16, ground);
+            let beside =
+                Beside { regions: &FloorLookup::new(&regions), own: &[RegionId::inner(1)], under: None };
+            let (mut fitter, mut vertices) = (EdgeFitter::default(), Vec::new());
+            let ends = ends.map(|[x, z]| [x, 5, z]);
+            prop_assert!(fitter.fit(ends, &beside, 0.75, 1000, &mut vertices));
+            let [along, across] = if (b[0] - a[0]).abs() >= (b[1] - a[1]).abs() { [0, 1] } else { [1, 0] };
+            prop_assume!(a[along] != b[along]);
+            // By definition: between the two floors across the edge, where it passes centres along it.
+            let centres = (0..16).map(|cell| cell * FIXED_ONE + FIXED_ONE / 2);
+            let passed = |at: &i32| (a[along].min(b[along]) + 1..a[along].max(b[along])).contains(at);
+            let mut expected: Vec<(i32, i64)> = centres.filter(passed).map(|at| {
+                let (length, away) = (i64::from(b[along] - a[along]), i64::from(at - a[along]));
+                let row = i64::from(a[across] - FIXED_ONE / 2) * length + i64::from(b[across] - a[across]) * away;
+                let (row, length) = (row * length.signum(), length.abs());
+                let floor = |row: i64| {
+                    let column = [at >> 8, row as i32];
+                    i64::from(ground(column[along], column[across]))
+                };
+                let (below, share) = (row.div_euclid(length * ONE), row.rem_euclid(length * ONE) / length);
+                (at, floor(below) * ONE + if share > 0 { share * (floor(below + 1) - floor(below)) } else { 0 })
+            }).collect();
+            if b[along] < a[along] {
+                expected.reverse();
+            }
+            prop_assert_eq!(&fitter.ground, &expected.iter().map(|step| step.1).collect::<Vec<_>>());
+            // Vertices are on the edge, to the nearest 1/256 cell, in order, and the ground is near enough to
+            // the line: there are places for vertices within half a cell of each step.
+            let mut line = vec![DetailVertex::corner(ends[0])];
+            line.extend(&vertices);
+            line.push(DetailVertex::corner(ends[1]));
+            let distance = |at: i32| (i64::from(at) - i64::from(a[along])).abs() as f64;
+            let length = distance(b[along]);
+            for vertex in &line {
+                let rise = f64::from(b[across] - a[across]) * distance(vertex.plan[along]) / length;
+                let off = (f64::from(vertex.plan[across] - a[across]) - rise).abs();
+                prop_assert!(off <= 1.0, "{off}");
+            }
+            for [from, to] in line.array_windows() {
+                let [start, end] = [from, to].map(|vertex| distance(vertex.plan[along]));
+                prop_assert!(start < end);
+                let half = f64::from(FIXED_ONE / 2);
+                let is_far = |step: &&(i32, i64)| (start + half..end - half).contains(&distance(step.0));
+                for &(at, height) in expected.iter().filter(is_far) {
+                    let part = (distance(at) - start) / (end - start);
+                    let line = from.height + part * (to.height - from.height);
+                    let off = (line - height as f64 / f64::from(FIXED_ONE)).abs();
+                    prop_assert!(off <= 0.76, "{off} at {at}");
+                }
+            }
+        }
     }
 }

@@ -52,7 +52,7 @@ impl Refinement {
                  there, with a few more vertices"
             );
             let place = contour.vertices[0].position;
-            report.at_cell(DiagnosticKind::RefinedContour, place, what);
+            report.at_place(DiagnosticKind::RefinedContour, place, what);
         }
     }
 }

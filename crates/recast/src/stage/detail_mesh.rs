@@ -31,6 +31,7 @@ use crate::settings::Config;
 use crate::soundness::floors_under::{FloorGatherer, FloorPatch};
 use crate::soundness::ground_along::EdgeFitter;
 use edges::EdgeVertices;
+use navmath::FIXED_ONE;
 use navmath::predicates::area2;
 use put_together::{append_corners, append_surface, join};
 use rayon::prelude::*;
@@ -146,7 +147,7 @@ pub fn run(
         built.into_iter().collect::<Result<Vec<_>, Error>>()?.into_iter().unzip();
     let mut warn = |polygon: usize, what: String| {
         let corner = mesh.polygon_corners(&mesh.polygons[polygon])[0];
-        report.at_cell(DiagnosticKind::DetailMesh, mesh.vertices[corner as usize], what);
+        report.at_place(DiagnosticKind::DetailMesh, mesh.vertices[corner as usize], what);
     };
     for &polygon in &edges.short {
         let most = ground.most_along_edge;
@@ -211,7 +212,8 @@ impl DetailInput<'_> {
         let grid = &self.mesh.grid;
         outline.clear();
         outline.extend(corners.iter().map(|&[x, y, z]| {
-            [x as f32 * grid.cell_size, y as f32 * grid.cell_height, z as f32 * grid.cell_size]
+            let metres = |fixed: i32| fixed as f32 / FIXED_ONE as f32 * grid.cell_size;
+            [metres(x), y as f32 * grid.cell_height, metres(z)]
         }));
         convex::triangulate(outline, triangles);
     }

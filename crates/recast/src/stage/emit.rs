@@ -1,5 +1,5 @@
 //! Stage 16, emit: PolyMesh, DetailMesh -> Tile.
-//! Units: cells in, 1/256 cell out. Cost: O(vertices + triangles), sorts.
+//! Units: 1/256 cell, heights in cells in. Cost: O(vertices + triangles), sorts.
 //! Source: ours; docs/format.md describes the tile. Deviations: detail vertices are on the floor, like the
 //! corners; the reference puts them one cell higher.
 
@@ -46,7 +46,7 @@ pub fn run(
         base_cell: grid.inner_base(),
         size_cells: [grid.inner_width(), grid.inner_depth()],
         agent: agent.map(|measure| measure as f32),
-        vertices: mesh.vertices.iter().map(|vertex| vertex.map(|cells| cells * FIXED_ONE)).collect(),
+        vertices: mesh.vertices.iter().map(|&[x, y, z]| [x, y * FIXED_ONE, z]).collect(),
         polygons: polygons(level, mesh, detail),
         off_mesh_links: off_mesh_links(level, mesh)?,
     };

@@ -1,6 +1,6 @@
 //! Stage 13, merge holes: SimplifiedContours -> ContourSet.
-//! Units: cells. Cost: O(corners log corners) if holes have corners near them; a hole examines everything
-//! nearer than the corner that it is joined to.
+//! Units: 1/256 cell. Cost: O(corners log corners) if holes have corners near them; a hole examines
+//! everything nearer than the corner that it is joined to.
 //! Figure: docs/figures/13-merge-holes.svg.
 //! Source: M. Mononen, Recast (RecastContour.cpp, mergeRegionHoles). Deviations: the candidate diagonal's own
 //! vertex is skipped, not the vertex with the hole's number; the diagonal must lead into the region at the
@@ -80,7 +80,7 @@ fn merge_region(
         for hole in &holes {
             let what = "a region came out of simplification with a hole but without an outline: lower the contours' \
                         max_error";
-            report.at_cell(DiagnosticKind::BadOutline, hole[0].position, what);
+            report.at_place(DiagnosticKind::BadOutline, hole[0].position, what);
         }
         return false;
     };
@@ -92,7 +92,7 @@ fn merge_region(
         if !rings.join(index, leftmost(hole)) {
             let what = "a hole could not be joined to its outline and is walkable in the mesh: lower the contours' \
                         max_error";
-            report.at_cell(DiagnosticKind::UnmergedHole, hole[0].position, what);
+            report.at_place(DiagnosticKind::UnmergedHole, hole[0].position, what);
             joined = false;
         }
     }

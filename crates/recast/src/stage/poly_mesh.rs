@@ -1,5 +1,5 @@
 //! Stage 14, polygon mesh: ContourSet, Triangulation -> PolyMesh.
-//! Units: cells. Cost: O(corners²) per contour. Figure: docs/figures/14-poly-mesh.svg.
+//! Units: 1/256 cell. Cost: O(corners²) per contour. Figure: docs/figures/14-poly-mesh.svg.
 //! Source: M. Mononen, Recast (RecastMesh.cpp, rcBuildPolyMesh); ear clipping after J. O'Rourke (1998).
 //! Deviations: triangles are made Delaunay, and merged by the notches of the outline (`meshing::merge`); only
 //! edges beyond which the tile's border continues are portals, not walls on its line; vertices are merged
@@ -73,7 +73,11 @@ pub fn run(
     for &(index, _) in &triangulation.faults {
         let what = "a contour could not be triangulated cleanly, so part of its region may be missing: lower the \
                     contours' max_error";
-        report.at_cell(DiagnosticKind::BadTriangulation, contours.contours[index].vertices[0].position, what);
+        report.at_place(
+            DiagnosticKind::BadTriangulation,
+            contours.contours[index].vertices[0].position,
+            what,
+        );
     }
     for (index, (contour, triangles)) in contours.contours.iter().zip(triangulation.by_contour()).enumerate()
     {

@@ -1,5 +1,6 @@
 //! Stage 12, simplify contours: RawContours -> SimplifiedContours.
-//! Units: cells. Cost: O(corners x kept corners) at worst. Figure: docs/figures/12-simplify-contours.svg.
+//! Units: 1/256 cell. Cost: O(corners x kept corners) at worst.
+//! Figure: docs/figures/12-simplify-contours.svg.
 //! Source: M. Mononen, Recast (RecastContour.cpp, simplifyContour); H. Imai and M. Iri (1986).
 //! Deviations: outlines are the fewest edges within the error; corners where the border between two regions
 //! ends or is crossed are kept by all regions around them; outlines meet only at common corners: where they
@@ -24,6 +25,7 @@ use crate::settings::Config;
 pub use crate::soundness::refinement::Refinement;
 use crate::soundness::{contacts, cover};
 use chains::{Chains, OutlinePart};
+use navmath::FIXED_ONE;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,6 +78,7 @@ pub fn run(
     context: &mut Context,
 ) -> Result<(SimplifiedContours, Vec<RegionId>), Error> {
     let Buffers { chains, edges, fewest, contacts } = context.scratch.of::<Buffers>();
+    let max_error = params.max_error * FIXED_ONE as f32;
     chains.cut(raw);
     edges.clear();
     for (index, chain) in (0u32..).zip(&chains.list) {
@@ -89,7 +92,7 @@ pub fn run(
         let is_border = beyond.is_none() || corners[chain.first + 1].area_border;
         let error = match refinement.of_edge(region, beyond) {
             Refinement::RAW.. => Some(0.0),
-            level => is_border.then_some(params.max_error / f32::from(1u8 << level)),
+            level => is_border.then_some(max_error / f32::from(1u8 << level)),
         };
         refine::simplify((index, chain), corners, error, params, fewest, edges);
     }

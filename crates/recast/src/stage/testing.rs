@@ -3,7 +3,7 @@
 use super::compact;
 use crate::data::compact::CompactArrays;
 use crate::data::compact::state::Eroded;
-use crate::data::{CompactField, Grid, NO_NEIGHBOUR, SpanField};
+use crate::data::{CompactField, Grid, NO_NEIGHBOUR, RegionField, RegionId, SpanField};
 use navtile::area::AreaId;
 use proptest::prelude::*;
 
@@ -87,6 +87,21 @@ pub(crate) fn flat<S>(picture: &str) -> CompactField<S> {
         area,
         neighbours,
     })
+}
+
+/// One region on one storey, `size` by `size` cells, with ground of the given height in each column. All
+/// neighbouring floors are connected.
+pub(crate) fn uneven(size: i32, ground: impl Fn(i32, i32) -> i32) -> RegionField {
+    let row = "#".repeat(size as usize);
+    let mut field = flat(&vec![row; size as usize].join("\n"));
+    field.walkable_climb = 40;
+    for z in 0..size {
+        for x in 0..size {
+            field.floor[(x + z * size) as usize] = ground(x, z);
+        }
+    }
+    let count = field.len();
+    RegionField::new(field, vec![RegionId::inner(1); count], 1)
 }
 
 /// Levels of several storeys with holes, steps and cliffs, in which some floors have another area or are

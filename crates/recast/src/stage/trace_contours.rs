@@ -1,5 +1,5 @@
 //! Stage 11, trace contours: RegionField -> RawContours.
-//! Units: cells. Cost: O(spans + corners). Figure: docs/figures/11-trace-contours.svg.
+//! Units: cells in, 1/256 cell out. Cost: O(spans + corners). Figure: docs/figures/11-trace-contours.svg.
 //! Source: M. Mononen, Recast (RecastContour.cpp, walkContour and getCornerHeight). Deviations: outlines of
 //! any length are walked; corners take the height of all connected spans around them; corners that both tiles
 //! at a border keep are marked; lone spans have outlines.
@@ -11,17 +11,32 @@ mod walk;
 
 use super::Context;
 use crate::data::sides::boundary_sides;
-use crate::data::{RawContour, RawContours, RegionField};
+use crate::data::{RawContour, RawContours, RawVertex, RegionField, RegionId};
 use crate::error::Error;
 use crate::lists::leading;
 use crate::observer::DiagnosticKind;
+use crate::outline::{Move, Moves, WallLines, WallMover};
+use navmath::FIXED_ONE;
+use navmath::predicates::polygon_area2;
 use walk::Walker;
 
 /// Traces the outlines and holes of all regions, in the order of their first spans.
 pub fn run(regions: &RegionField, _: &(), context: &mut Context) -> Result<RawContours, Error> {
+    trace((regions, None), &(), context).map(|(contours, _)| contours)
+}
+
+/// Like [`run`]; with wall lines, moves outlines along walls. Also returns the regions with an outline that
+/// lost its ground.
+pub(crate) fn trace(
+    (regions, lines): (&RegionField, Option<(&WallLines, &Moves)>),
+    _: &(),
+    context: &mut Context,
+) -> Result<(RawContours, Vec<RegionId>), Error> {
+    let mover = lines.map(|(lines, moves)| (WallMover::new(lines, &regions.field.grid), moves));
+    let mut lost = Vec::new();
     let mut sides = boundary_sides(&regions.field.neighbours, &regions.region);
     let mut contours = Vec::with_capacity(regions.count as usize);
-    let mut walker = Walker::new(regions);
+    let mut walker = Walker::new(regions, mover.is_none());
     let width = regions.field.grid.width;
     let mut span = 0;
     loop {
@@ -32,21 +47,49 @@ pub fn run(regions: &RegionField, _: &(), context: &mut Context) -> Result<RawCo
         let column = regions.field.offsets.column_of(span);
         let (x, z) = (column as u32 % width, column as u32 / width);
         if walker.around(&mut sides, span, [x, z]) {
+            let region = regions.region[span];
+            if let Some((mover, moves)) = &mover
+                && !move_outline(&mut walker, mover, moves, region)
+            {
+                lost.push(region);
+            }
             contours.push(RawContour {
-                region: regions.region[span],
+                region,
                 area: regions.field.area[span],
                 vertices: walker.vertices.clone(),
             });
         } else {
             let border = regions.field.grid.border as i32;
-            let cell = [x as i32 - border, regions.field.floor[span], z as i32 - border];
+            let [x, z] = [x, z].map(|column| (column as i32 - border) * FIXED_ONE);
+            let place = [x, regions.field.floor[span], z];
             let what = "an outline of a region could not be walked to its end and was dropped: the climb is too \
                         large for the agent's height, so that steps lead one way only";
-            context.report.at_cell(DiagnosticKind::OpenOutline, cell, what);
+            context.report.at_place(DiagnosticKind::OpenOutline, place, what);
         }
         span += 1;
     }
-    Ok(RawContours { grid: regions.field.grid, region_count: regions.count, contours })
+    Ok((RawContours { grid: regions.field.grid, region_count: regions.count, contours }, lost))
+}
+
+/// Moves the outline that was walked last. Returns false if its ground is lost.
+fn move_outline(walker: &mut Walker<'_>, mover: &WallMover<'_>, moves: &Moves, region: RegionId) -> bool {
+    let area = |vertices: &[RawVertex]| -polygon_area2(vertices.iter().map(RawVertex::plan));
+    let before = area(&walker.vertices);
+    // The two sides of a slit within a region are one line, which has no walls.
+    if before == 0 {
+        return true;
+    }
+    walker.hold_still(moves);
+    let Walker { vertices, around, .. } = walker;
+    if moves.of(region) == Move::ToLines {
+        mover.move_outline(vertices, around);
+    } else {
+        mover.push_outline(vertices, around);
+        // Corners that moved one by one are many. As with cells, few edges near them take their place.
+        vertices.iter_mut().for_each(|vertex| vertex.exact = false);
+    }
+    let turned = area(vertices).signum() != before.signum();
+    moves.of(region) == Move::Still || !turned
 }
 
 #[cfg(test)]

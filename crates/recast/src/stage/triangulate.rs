@@ -1,5 +1,5 @@
 //! Stage 14, first half: ContourSet -> Triangulation.
-//! Units: cells. Cost: O(corners log corners) per contour, because its edges crowd nowhere.
+//! Units: 1/256 cell. Cost: O(corners log corners) per contour, because its edges crowd nowhere.
 //! Figure: docs/figures/14-poly-mesh.svg.
 //! Source: ear clipping after J. O'Rourke, Computational Geometry in C (1998), the shortest diagonal first,
 //! as in M. Mononen's Recast (RecastMesh.cpp, triangulate). Deviations: contours that are not covered cleanly

@@ -3,10 +3,10 @@
 //!
 //! `navscenes::generated` makes the levels and says how to choose others.
 
-use navscenes::generated::{each_seed, level, settings};
+use navscenes::generated::{each_outlines, each_seed, level, settings};
 use navscenes::random::SplitMix64;
 use recast::data::PolyMesh;
-use recast::{DiagnosticKind, PreparedLevel, Scratch, Silent, TileBuild};
+use recast::{DiagnosticKind, Outlines, PreparedLevel, Scratch, Settings, Silent, TileBuild};
 use recast::{Snapshot, bake_tapped};
 use recast::{bake_solo, bake_tile};
 use std::collections::BTreeMap;
@@ -30,6 +30,8 @@ fn check(snapshot: Snapshot<'_>, areas: &mut Areas, mesh: &mut Option<PolyMesh>)
         Snapshot::Regions(regions) => regions.check(),
         Snapshot::RawContours(raw) => raw.check(),
         Snapshot::Simplified(simplified) => {
+            // Outlines that cross are traced again, moved less.
+            areas.contours.clear();
             for contour in &simplified.contours {
                 *areas.contours.entry(contour.region.index()).or_default() += contour.area2();
             }
@@ -50,8 +52,12 @@ fn check(snapshot: Snapshot<'_>, areas: &mut Areas, mesh: &mut Option<PolyMesh>)
 }
 
 fn bake(seed: u64) {
+    each_outlines(|outlines| bake_with(seed, outlines));
+}
+
+fn bake_with(seed: u64, outlines: Outlines) {
     let mut random = SplitMix64::new(seed);
-    let (level, settings) = (level(&mut random), settings(&mut random));
+    let (level, settings) = (level(&mut random), Settings { outlines, ..settings(&mut random) });
     let prepared = PreparedLevel::new(&level, &settings).unwrap();
     let tiled = random.next_u64().is_multiple_of(4);
     let build = if tiled {

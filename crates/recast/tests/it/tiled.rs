@@ -14,22 +14,27 @@ use navtile::layout::{Portal, side};
 use navtile::{IslandGraph, Tile, TileContent, TileCoord};
 use recast::data::compact::state::Eroded;
 use recast::data::{CompactField, Direction};
-use recast::{PreparedLevel, Scratch, Settings, Silent, TileBuild};
+use recast::{Level, Outlines, PreparedLevel, Scratch, Settings, Silent, TileBuild};
 use recast::{Snapshot, bake_tapped};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 const TILE_SIZES: [u32; 5] = [16, 24, 37, 48, 96];
 
-/// Our scenes, and in long tests the public levels.
+/// Our scenes, and in long tests the public levels, with both kinds of outlines.
 fn scenes() -> Vec<(String, PreparedLevel)> {
-    let scene = |scene: &Scene| {
-        (scene.name.to_owned(), PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap())
-    };
+    let scene = |scene: &Scene| (scene.name.to_owned(), (scene.level)(), (scene.settings)());
     let mut levels: Vec<_> = navscenes::all().iter().map(scene).collect();
     for (name, level) in navscenes::long_levels() {
-        levels.push((name.to_owned(), PreparedLevel::new(&level, &Settings::default()).unwrap()));
+        levels.push((name.to_owned(), level, Settings::default()));
     }
-    levels
+    let with = |(name, level, settings): &(String, Level, Settings)| {
+        Outlines::NAMES.map(|(outlines_name, outlines)| {
+            let settings = Settings { outlines, ..settings.clone() };
+            (format!("{name}, {outlines_name}"), PreparedLevel::new(level, &settings).unwrap())
+        })
+    };
+    levels.iter().flat_map(with).collect()
 }
 
 fn eroded(level: &PreparedLevel, build: &TileBuild) -> CompactField<Eroded> {
@@ -57,30 +62,35 @@ fn ground(field: &CompactField<Eroded>, column: usize) -> Vec<Ground> {
         .collect()
 }
 
-#[test]
-fn the_ground_does_not_depend_on_the_tiling() {
-    for (name, level) in scenes() {
-        let solo = eroded(&level, &TileBuild::solo(&level));
-        for tile_cells in TILE_SIZES {
-            for coord in Tiling::new(&level, tile_cells).unwrap().coords() {
-                let build = TileBuild::tiled(&level, tile_cells, coord).unwrap();
-                let tile = eroded(&level, &build);
-                let grid = build.grid;
-                for z in grid.border..grid.depth - grid.border {
-                    for x in grid.border..grid.width - grid.border {
-                        let (gx, gz) = (grid.base_x + x as i32, grid.base_z + z as i32);
-                        let inside = gx < solo.grid.width as i32 && gz < solo.grid.depth as i32;
-                        let expected = if inside {
-                            ground(&solo, solo.grid.column(gx as u32, gz as u32))
-                        } else {
-                            Vec::new()
-                        };
-                        let found = ground(&tile, grid.column(x, z));
-                        assert_eq!(found, expected, "{} in tiles of {tile_cells}: column ({gx}, {gz})", name);
-                    }
+/// The floors of a level are the same in every tiling.
+fn ground_does_not_depend(name: &str, level: &PreparedLevel, tile_sizes: &[u32]) {
+    let solo = eroded(level, &TileBuild::solo(level));
+    for &tile_cells in tile_sizes {
+        for coord in Tiling::new(level, tile_cells).unwrap().coords() {
+            let build = TileBuild::tiled(level, tile_cells, coord).unwrap();
+            let tile = eroded(level, &build);
+            let grid = build.grid;
+            for z in grid.border..grid.depth - grid.border {
+                for x in grid.border..grid.width - grid.border {
+                    let (gx, gz) = (grid.base_x + x as i32, grid.base_z + z as i32);
+                    let inside = gx < solo.grid.width as i32 && gz < solo.grid.depth as i32;
+                    let expected = if inside {
+                        ground(&solo, solo.grid.column(gx as u32, gz as u32))
+                    } else {
+                        Vec::new()
+                    };
+                    let found = ground(&tile, grid.column(x, z));
+                    assert_eq!(found, expected, "{name} in tiles of {tile_cells}: column ({gx}, {gz})");
                 }
             }
         }
+    }
+}
+
+#[test]
+fn the_ground_does_not_depend_on_the_tiling() {
+    for (name, level) in scenes() {
+        ground_does_not_depend(&name, &level, &TILE_SIZES);
     }
 }
 
@@ -132,8 +142,8 @@ fn islands(level: &PreparedLevel, tile_cells: u32) -> Vec<u64> {
 }
 
 /// The islands of a level that are large enough must have the same number and the same sizes in every tiling,
-/// and exactly these must remain after pruning.
-fn islands_do_not_depend(name: &str, level: &PreparedLevel, tile_sizes: &[u32]) {
+/// and exactly these must remain after pruning. Returns false if sizes differ.
+fn has_equal_islands(level: &PreparedLevel, tile_sizes: &[u32]) -> bool {
     let least = u64::from(level.config.region_min_cells);
     let kept = |cells: Vec<u64>| -> Vec<u64> { cells.into_iter().filter(|&cells| cells >= least).collect() };
     // A polygon may be separated from its region at a slit, where an agent without a radius meets a step
@@ -142,36 +152,33 @@ fn islands_do_not_depend(name: &str, level: &PreparedLevel, tile_sizes: &[u32]) 
     let solo = sizes(&kept(islands(level, 0)));
     for &tile_cells in tile_sizes {
         let found = kept(islands(level, tile_cells));
-        assert_eq!(sizes(&found), solo, "{name} in tiles of {tile_cells}");
+        if sizes(&found) != solo {
+            return false;
+        }
         let mut baked = bake_tiles(level, tile_cells, &Silent).unwrap();
-        assert_eq!(
-            prune_islands(level, tile_cells, &mut baked).unwrap(),
-            0,
-            "{name}: nothing is left to drop"
-        );
+        assert_eq!(prune_islands(level, tile_cells, &mut baked).unwrap(), 0, "nothing is left to drop");
         let tiles: Vec<Tile> = baked.into_iter().map(|baked| baked.tile).collect();
-        assert_eq!(Islands::find(&tiles).len(), found.len(), "{name} in tiles of {tile_cells}");
+        assert_eq!(Islands::find(&tiles).len(), found.len(), "in tiles of {tile_cells}");
     }
+    true
 }
 
 #[test]
 fn islands_do_not_depend_on_the_tiling() {
     for (name, level) in scenes() {
-        islands_do_not_depend(&name, &level, &TILE_SIZES);
+        assert!(has_equal_islands(&level, &TILE_SIZES), "{name}");
     }
 }
 
-/// A level of the seams' generator.
-fn generated(seed: u64) {
+/// Checks a level of the seams' generator. Returns false if it has other islands in tiles.
+fn generated(seed: u64, outlines: Outlines) -> bool {
     let mut random = SplitMix64::new(seed);
-    let settings = settings(&mut random);
+    let settings = Settings { outlines, ..settings(&mut random) };
     let side = random.between(9.0, 67.0) * settings.cell_size;
     let level = levels::any(side, &settings, &mut random);
-    islands_do_not_depend(
-        "a generated level",
-        &PreparedLevel::new(&level, &settings).unwrap(),
-        &[8, 11, 16, 21],
-    );
+    let level = PreparedLevel::new(&level, &settings).unwrap();
+    ground_does_not_depend("a generated level", &level, &[8, 11, 16, 21]);
+    has_equal_islands(&level, &[8, 11, 16, 21])
 }
 
 // Without a radius, holes have slits that pass their leftmost place twice. A bridge to the wrong one of the
@@ -179,13 +186,21 @@ fn generated(seed: u64) {
 #[test]
 fn regions_with_slits_in_their_holes_stay_whole() {
     for seed in [56_933, 76_228, 91_220] {
-        generated(seed);
+        assert!(generated(seed, Outlines::Cells));
     }
 }
 
 #[test]
 fn islands_of_generated_levels_do_not_depend_on_the_tiling() {
-    each_seed(60, "differ", generated);
+    // Exact outlines of a region that is narrower than a few cells may meet, and its ends come apart.
+    let (levels, parted) = (Cell::new(0), Cell::new(0));
+    each_seed(60, "differ", |seed| {
+        assert!(generated(seed, Outlines::Cells));
+        levels.set(levels.get() + 1);
+        parted.set(parted.get() + u32::from(!generated(seed, Outlines::Exact)));
+    });
+    let (levels, parted) = (levels.get(), parted.get());
+    assert!(parted * 100 <= levels.max(100), "{parted} of {levels} levels have other islands in tiles");
 }
 
 #[test]

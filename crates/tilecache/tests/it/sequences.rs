@@ -5,7 +5,7 @@
 
 use crate::common::{Numbers, obstacle, place, scene, written};
 use navlevel::Obstacle;
-use recast::{Partition, PreparedLevel};
+use recast::{Outlines, Partition, PreparedLevel};
 use tilecache::{Budget, TileCache, bake_dynamic};
 
 fn count(default: u64) -> (u64, u64) {
@@ -105,6 +105,15 @@ fn any_sequence_ends_in_the_offline_bake_in_tiles() {
         [("courtyard", 48), ("two_rooms", 24), ("storeys", 16), ("slopes", 48), ("spiral", 20)]
     {
         sequences(name, &scene(name, |_| ()), cells, 3);
+    }
+}
+
+#[test]
+fn any_sequence_ends_in_the_offline_bake_with_exact_outlines() {
+    for (name, cells) in [("courtyard", 48), ("two_rooms", 24), ("storeys", 16), ("spiral", 20), ("plane", 0)]
+    {
+        let level = scene(name, |settings| settings.outlines = Outlines::Exact);
+        sequences(&format!("{name}, exact"), &level, cells, 3);
     }
 }
 

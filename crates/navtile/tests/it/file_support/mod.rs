@@ -39,6 +39,7 @@ pub(crate) fn meta() -> Meta {
             off_mesh_connections: 2,
             marks_digest: *b"fedcba9876543210",
             reachable_from: None,
+            outlines: 0,
         },
         origin: [10.0, -5.0, 1e6],
         cell: [0.3, 0.2],

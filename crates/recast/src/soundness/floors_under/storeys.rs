@@ -15,8 +15,9 @@
 //! fewer of them, get the floors that steps from these lead to, at any distance. A part of the region that no
 //! step leads to, such as the foot of a cliff, stays.
 
-use super::{AROUND, FloorGatherer, FloorLookup, FloorPatch, MISSING};
+use super::{FloorGatherer, FloorLookup, FloorPatch, MISSING};
 use crate::data::Direction;
+use crate::data::floor_lookup::around;
 
 /// Represents a missing span.
 const NONE: u32 = u32::MAX;
@@ -83,15 +84,13 @@ impl FloorGatherer {
         self.storeys.reached.resize(self.patch.heights.len(), NONE);
         self.front.clear();
         for &[x, y, z] in corners {
-            for [dx, dz] in AROUND {
+            for column in around([x, z]) {
                 let heights = regions.heights_at_corner(y);
                 let is_on = |&span: &usize| {
                     self.own.contains(&regions.region[span]) && heights.contains(&regions.field.floor[span])
                 };
-                if let Some(span) = regions.column_at([x + dx, z + dz]).rev().find(is_on) {
-                    let cell =
-                        self.patch.cell((x + dx - self.patch.x) as usize, (z + dz - self.patch.z) as usize);
-                    self.visit(cell, span);
+                if let Some(span) = regions.column_at(column).rev().find(is_on) {
+                    self.visit(self.patch.cell_of(column), span);
                 }
             }
         }
@@ -122,13 +121,14 @@ impl FloorGatherer {
             return false;
         }
         let rows = [cell.wrapping_sub(*width), cell, cell + width];
-        let around = rows.into_iter().flat_map(|cell| [cell.wrapping_sub(1), cell, cell.wrapping_add(1)]);
+        let beside = rows.into_iter().flat_map(|cell| [cell.wrapping_sub(1), cell, cell.wrapping_add(1)]);
         let is_under = |cell: usize| heights.get(cell).is_some_and(|height| !height.is_nan());
         let column = [x + (cell % width) as i32, z + (cell / width) as i32];
-        let is_at = |corner: &[i32; 3]| {
-            (-2..=1).contains(&(column[0] - corner[0])) && (-2..=1).contains(&(column[1] - corner[2]))
+        let is_at = |&[x, _, z]: &[i32; 3]| {
+            let [first, .., last] = around([x, z]);
+            (0..2).all(|axis| (first[axis] - 1..=last[axis] + 1).contains(&column[axis]))
         };
-        corners.iter().any(is_at) || around.into_iter().any(is_under)
+        corners.iter().any(is_at) || beside.into_iter().any(is_under)
     }
 
     fn visit(&mut self, cell: usize, span: usize) {

@@ -1,15 +1,9 @@
 //! The floors under one triangle, row by row.
 
 use crate::meshing::delaunay::DetailVertex;
-use crate::meshing::side_line::SideLine;
+use crate::meshing::side_line::{SideLine, centres};
 use crate::soundness::floors_under::FloorPatch;
 use navmath::FIXED_ONE;
-
-/// The rows or columns of a patch with their centres from `low` to `high`, in 1/256 cell from the middle of
-/// the first.
-fn centres(low: i32, high: i32) -> [i32; 2] {
-    [(low + FIXED_ONE - 1).div_euclid(FIXED_ONE), high.div_euclid(FIXED_ONE)]
-}
 
 /// The floor furthest above or below a triangle, if it is further than `allowed`: its distance, and its cell.
 pub(super) fn worst_under(

@@ -5,26 +5,18 @@ use crate::data::DetailTriangle;
 use crate::data::compact::CompactArrays;
 use crate::data::{CompactField, EdgeKind, RegionId};
 use crate::stage::compact;
-use crate::stage::testing::flat;
+use crate::stage::testing::uneven;
 use navmath::predicates::in_circle;
 use navtile::area::AreaId;
 
 /// A room of `size` by `size` cells of 1 m over ground of the given height, as one polygon of one region.
 fn room(size: i32, ground: impl Fn(i32, i32) -> i32) -> (PolyMesh, RegionField) {
-    let row = "#".repeat(size as usize);
-    let mut field = flat(&vec![row; size as usize].join("\n"));
-    field.walkable_climb = 40;
-    for z in 0..size {
-        for x in 0..size {
-            field.floor[(x + z * size) as usize] = ground(x, z);
-        }
-    }
-    let count = field.len();
+    let regions = uneven(size, &ground);
     let corners = [[0, 0], [0, size], [size, size], [size, 0]];
     let height = |x: i32, z: i32| ground(x.min(size - 1), z.min(size - 1));
     let mesh = PolyMesh {
-        grid: field.grid,
-        vertices: corners.iter().map(|&[x, z]| [x, height(x, z), z]).collect(),
+        grid: regions.field.grid,
+        vertices: corners.iter().map(|&[x, z]| [x * FIXED_ONE, height(x, z), z * FIXED_ONE]).collect(),
         polygons: vec![Polygon {
             first: 0,
             count: 4,
@@ -35,7 +27,7 @@ fn room(size: i32, ground: impl Fn(i32, i32) -> i32) -> (PolyMesh, RegionField) 
         corners: vec![0, 1, 2, 3],
         edges: vec![EdgeKind::Wall; 4],
     };
-    (mesh, RegionField::new(field, vec![RegionId::inner(1); count], 1))
+    (mesh, regions)
 }
 
 fn build(ground: impl Fn(i32, i32) -> i32, sample_distance: f32) -> DetailMesh {

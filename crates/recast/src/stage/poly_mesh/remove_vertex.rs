@@ -239,7 +239,7 @@ fn rebuild(
     let (triangles, complete) = triangulate(&outline);
     if !complete {
         let what = "the polygons around a vertex on the tile's border could not be rebuilt cleanly";
-        report.at_cell(DiagnosticKind::BadTriangulation, place, what);
+        report.at_place(DiagnosticKind::BadTriangulation, place, what);
     }
     merger.start(triangles.len(), max_vertices);
     for triangle in triangles {

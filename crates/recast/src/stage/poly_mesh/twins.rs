@@ -17,7 +17,7 @@ pub(super) fn drop_twins(draft: &mut Draft, report: &mut Report) {
         if !new && polygon_area2(corners.iter().map(plan)) != 0 {
             let what = "a polygon was left out, as another storey has the same corners: lower agent.climb below \
                         agent.height";
-            report.at_cell(DiagnosticKind::MergedStoreys, vertices[corners[0] as usize], what);
+            report.at_place(DiagnosticKind::MergedStoreys, vertices[corners[0] as usize], what);
         }
         new
     });

@@ -3,6 +3,7 @@
 
 use crate::data::chain::{Chain, ChainCorner};
 use crate::data::{RawContour, RawContours, RawVertex, RegionId};
+use navmath::FIXED_ONE;
 use navmath::predicates::Point;
 
 /// A chain as a part of an outline.
@@ -21,7 +22,7 @@ pub(super) struct OutlinePart {
 pub(super) struct Chains {
     pub(super) corners: Vec<ChainCorner>,
     pub(super) list: Vec<Chain>,
-    /// Width of the grid's border.
+    /// Width of the grid's border, 1/256 cell.
     border: i32,
     /// The parts of all outlines, one outline after the other.
     parts: Vec<OutlinePart>,
@@ -53,7 +54,7 @@ impl Chains {
         self.parts.clear();
         self.ends.clear();
         self.shared.clear();
-        self.border = raw.grid.border as i32;
+        self.border = raw.grid.border as i32 * FIXED_ONE;
         for (index, contour) in raw.contours.iter().enumerate() {
             self.cut_outline(index, contour);
             self.ends.push(self.parts.len());
@@ -100,6 +101,7 @@ impl Chains {
             plan: vertex.plan().map(|coordinate| coordinate + border),
             height: vertex.position[1],
             area_border: vertex.area_border,
+            exact: vertex.exact,
             kept: false,
         }));
         let beyond = contour.vertices[(part.start + 1) % contour.vertices.len()].beyond;

@@ -3,6 +3,7 @@
 use super::Params;
 use crate::data::chain::{Chain, ChainCorner, ChainEdge, furthest};
 use crate::meshing::fewest_edges::FewestEdges;
+use navmath::FIXED_ONE;
 use navmath::predicates::{area2, distance_squared};
 
 /// Scratch memory.
@@ -15,8 +16,8 @@ pub(super) struct Buffers {
 }
 
 /// Simplifies a chain: keeps its ends, and as few corners between them as bring all of it within `error` of
-/// its edges. Without an error only the ends are kept. A closed chain keeps a corner opposite its end if it
-/// would enclose nothing. Edges that are too long are halved. Appends the edges in their order.
+/// its edges, 1/256 cell. Without an error only the ends are kept. A closed chain keeps a corner opposite its
+/// end if it would enclose nothing. Edges that are too long are halved. Appends the edges in their order.
 pub(super) fn simplify(
     (index, chain): (u32, &Chain),
     corners: &mut [ChainCorner],
@@ -82,7 +83,7 @@ fn half_of_long(corners: &[ChainCorner], chain: &Chain, params: &Params) -> Opti
     let wanted = (params.split_walls && is_wall) || (params.split_areas && corners[1].area_border);
     let steps = corners.len() - 1;
     let (start, end) = (corners[0].plan, corners[steps].plan);
-    let longest = i64::from(params.max_edge).pow(2);
+    let longest = (i64::from(params.max_edge) * i64::from(FIXED_ONE)).saturating_pow(2);
     let too_long = wanted && params.max_edge > 0 && steps > 1 && distance_squared(start, end) > longest;
     // Rounded from the smaller end, so that both tiles at a border choose the same corner.
     too_long.then(|| if end > start { steps / 2 } else { steps.div_ceil(2) })

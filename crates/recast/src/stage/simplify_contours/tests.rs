@@ -11,6 +11,7 @@ use proptest::prelude::*;
 const PARAMS: Params =
     Params { max_error: 1.3, max_edge: 0, split_walls: true, split_areas: false, walkable_climb: 1 };
 
+/// The corners of all contours, in cells.
 fn corners(picture: &str, params: &Params) -> Vec<Vec<[i32; 2]>> {
     let context = &mut Context::new();
     let keep_all = regions::Params { min_cells: 0, merge_cells: 0, join: false };
@@ -18,7 +19,7 @@ fn corners(picture: &str, params: &Params) -> Vec<Vec<[i32; 2]>> {
     let raw = trace_contours::run(&regions, &(), context).unwrap();
     let (simplified, _) = run((&raw, &Refinement::none(&raw)), params, context).unwrap();
     simplified.check().unwrap();
-    let plan = |v: &ContourVertex| [v.position[0], v.position[2]];
+    let plan = |v: &ContourVertex| v.plan().map(|at| at / FIXED_ONE);
     simplified.contours.iter().map(|contour| contour.vertices.iter().map(plan).collect()).collect()
 }
 
@@ -118,7 +119,7 @@ fn fewest(corners: &[ChainCorner], error: f64) -> usize {
 /// A walk of unit steps.
 fn walk(steps: &[usize]) -> (Vec<ChainCorner>, Chain) {
     let mut place = [0; 2];
-    let corner = |plan| ChainCorner { plan, height: 0, area_border: false, kept: false };
+    let corner = |plan| ChainCorner { plan, height: 0, area_border: false, kept: false, exact: false };
     let mut walked = vec![corner(place)];
     for &direction in steps {
         let [dx, dz] = [[-1, 0], [0, 1], [1, 0], [0, -1]][direction];

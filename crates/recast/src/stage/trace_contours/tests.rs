@@ -20,8 +20,9 @@ fn trace(picture: &str) -> RawContours {
     contours
 }
 
+/// The corners of a contour, in cells.
 fn corners(contour: &RawContour) -> Vec<[i32; 2]> {
-    contour.vertices.iter().map(|v| [v.position[0], v.position[2]]).collect()
+    contour.vertices.iter().map(|v| v.plan().map(|at| at / FIXED_ONE)).collect()
 }
 
 #[test]
@@ -29,14 +30,14 @@ fn a_rectangle_is_walked_with_its_inside_to_the_left() {
     let contours = trace("....\n.##.\n....").contours;
     assert_eq!(contours.len(), 1);
     assert_eq!(corners(&contours[0]), [[1, 2], [2, 2], [3, 2], [3, 1], [2, 1], [1, 1]]);
-    assert!(navmath::predicates::polygon_area2(corners(&contours[0])) < 0);
+    assert!(polygon_area2(corners(&contours[0])) < 0);
 }
 
 #[test]
 fn a_hole_is_walked_the_other_way() {
     let contours = trace("###\n#.#\n###").contours;
     assert_eq!(contours.len(), 2);
-    let areas: Vec<_> = contours.iter().map(|c| navmath::predicates::polygon_area2(corners(c))).collect();
+    let areas: Vec<_> = contours.iter().map(|c| polygon_area2(corners(c))).collect();
     assert_eq!(areas, [-18, 2]);
 }
 
@@ -60,9 +61,9 @@ fn vertices_on_the_border_are_distinguished() {
     // The tile's own corners stay; between them only the border strips meet the region.
     let vertices = &contours.contours[0].vertices;
     assert_eq!(vertices.len(), 8);
-    assert!(vertices.iter().all(|v| (0..=2).contains(&v.position[0]) && (0..=2).contains(&v.position[2])));
+    assert!(corners(&contours.contours[0]).as_flattened().iter().all(|at| (0..=2).contains(at)));
     assert!(vertices.iter().all(|v| v.beyond.is_border()));
-    let middle = |v: &&RawVertex| v.position[0] == 1 || v.position[2] == 1;
+    let middle = |v: &&RawVertex| v.plan().contains(&FIXED_ONE);
     assert!(vertices.iter().filter(middle).all(|v| v.border_vertex));
 }
 
@@ -132,11 +133,12 @@ fn plain_vertex(regions: &RegionField, span: usize, direction: Direction, [x, z]
     let height = met.iter().map(|&(span, _)| field.floor[span]).max().unwrap();
     let beside = field.neighbour(span, direction);
     RawVertex {
-        position: [x, height, z],
+        position: [x * FIXED_ONE, height, z * FIXED_ONE],
         beyond: beside.map_or(RegionId::NONE, |other| regions.region[other]),
         area_border: beside.is_some_and(|other| field.area[other] != field.area[span]),
         border_vertex: false,
         junction: is_junction(regions, &met),
+        exact: false,
     }
 }
 
@@ -191,11 +193,11 @@ proptest! {
         let params = regions::Params { min_cells: 3, merge_cells: 20, join: false };
         let regions = regions::monotone(storeys(&heights, &upper, mutual), &params, &mut Context::new()).unwrap();
         let sides = boundary_sides(&regions.field.neighbours, &regions.region);
-        let walker = Walker::new(&regions);
+        let walker = Walker::new(&regions, true);
         regions.field.for_each_span(|x, z, span| {
             for direction in Direction::ALL.into_iter().filter(|&d| sides[span] >> d as u8 & 1 == 1) {
                 let found = walker.corner(span, direction, [x, z]);
-                let at = [found.position[0], found.position[2]];
+                let at = found.plan().map(|at| at / FIXED_ONE);
                 let plain = plain_vertex(&regions, span, direction, at);
                 // The corners that both tiles keep on their border are tested there.
                 let junction = found.junction && (!on_border(&regions, at) || plain.junction);

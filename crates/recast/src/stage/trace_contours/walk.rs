@@ -2,8 +2,10 @@
 
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction, NO_NEIGHBOUR, RawVertex, RegionField, RegionId};
-use crate::soundness::corner_ring::{CornerRings, Position};
+use crate::outline::{FloorsAround, Move, Moves};
+use crate::soundness::corner_ring::{CornerRing, CornerRings, Position};
 use crate::soundness::seam_corners::{Corner, SeamCorners};
+use navmath::FIXED_ONE;
 use navtile::area::AreaId;
 
 /// A step along x and z in each direction.
@@ -24,8 +26,12 @@ pub(super) struct Walker<'a> {
     border: i32,
     inner: [i32; 2],
     kept: SeamCorners,
-    /// The corners of the last outline.
+    /// True if corners stay where a slit bends, starts or ends: the outline returns on its other side, and
+    /// must not be on this one then. The sides of a slit move apart if outlines keep away from walls.
+    keeps_slits: bool,
+    /// The corners of the last outline, and the floors around each.
     pub(super) vertices: Vec<RawVertex>,
+    pub(super) around: Vec<FloorsAround>,
 }
 
 /// A side that was walked.
@@ -37,7 +43,7 @@ struct WalkedSide {
 }
 
 impl<'a> Walker<'a> {
-    pub(super) fn new(regions: &'a RegionField) -> Walker<'a> {
+    pub(super) fn new(regions: &'a RegionField, keeps_slits: bool) -> Walker<'a> {
         let field = &regions.field;
         let rings = CornerRings::new(regions);
         Walker {
@@ -47,8 +53,10 @@ impl<'a> Walker<'a> {
             border: field.grid.border as i32,
             inner: [field.grid.inner_width() as i32, field.grid.inner_depth() as i32],
             kept: SeamCorners::find(regions, &rings),
+            keeps_slits,
             rings,
             vertices: Vec::with_capacity(ROOM),
+            around: Vec::with_capacity(ROOM),
         }
     }
 
@@ -56,6 +64,7 @@ impl<'a> Walker<'a> {
     /// closing the sides on the path. Returns false if it does not return.
     pub(super) fn around(&mut self, sides: &mut [u8], span: usize, [x, z]: [u32; 2]) -> bool {
         self.vertices.clear();
+        self.around.clear();
         let start = span;
         let Some(first) = Direction::ALL.into_iter().find(|&d| sides[start] & (1 << d as u8) != 0) else {
             return false;
@@ -71,10 +80,12 @@ impl<'a> Walker<'a> {
             if *open & side != 0 {
                 *open &= !side;
                 let [dx, dz] = ENDS[direction as usize];
-                let vertex = self.vertex(&at, direction, [x + dx, z + dz]);
+                let ring = self.rings.around(&at, direction);
+                let vertex = self.vertex(&at, &ring, direction, [x + dx, z + dz]);
                 let side = WalkedSide { direction, is_slit: self.is_slit(&at, [x, z], direction) };
                 self.join_sides(last_side, side);
                 self.vertices.push(vertex);
+                self.around.push(self.floors_around(&ring, direction, [x + dx, z + dz]));
                 first_side = first_side.or(Some(side));
                 last_side = Some(side);
                 direction = direction.next();
@@ -98,10 +109,50 @@ impl<'a> Walker<'a> {
         false
     }
 
+    /// Forgets the floors around corners of regions that stay as they are, so that these corners stay too.
+    /// The tile beyond a border does not know these regions: corners at steps over it move.
+    pub(super) fn hold_still(&mut self, moves: &Moves) {
+        for floors in &mut self.around {
+            let is_still = |span: &u32| {
+                let label = self.labels.get(*span as usize);
+                label.is_some_and(|&label| moves.of(label) == Move::Still)
+            };
+            if floors.spans.iter().any(is_still) && floors.steps == [false; 2] {
+                *floors = FloorsAround::NONE;
+            }
+        }
+    }
+
+    /// The floors around a corner. At the end of the steps over the tile's border, only the floors of the
+    /// last step count: their lines decided that there is room for it.
+    fn floors_around(&self, ring: &CornerRing, direction: Direction, [x, z]: [i32; 2]) -> FloorsAround {
+        let all = FloorsAround { spans: ring.floors, steps: [false; 2] };
+        let [width, depth] = self.inner;
+        let is_along_z = x == 0 || x == width;
+        if self.border == 0 || !(is_along_z || z == 0 || z == depth) {
+            return all;
+        }
+        // The corner is at the end of this side of the floor, and at the start of the next side.
+        let is_across_x = matches!(direction, Direction::XMin | Direction::XMax);
+        let slots = if is_across_x == is_along_z { [0, 2] } else { [3, 1] };
+        let [end_x, end_z] = ENDS[direction as usize];
+        let is_before = if is_along_z { end_z == 1 } else { end_x == 1 };
+        let [before, behind] = if is_before { slots } else { [slots[1], slots[0]] };
+        let steps = [before, behind].map(|slot| ring.is_linked(slot));
+        let of_step =
+            |slot: usize| [ring.floors[slot], ring.floors[(slot + 1) & 3], NO_NEIGHBOUR, NO_NEIGHBOUR];
+        let spans = match steps {
+            [true, false] => of_step(before),
+            [false, true] => of_step(behind),
+            _ => ring.floors,
+        };
+        FloorsAround { spans, steps }
+    }
+
     /// Returns true if a floor of the same region is beyond a side that no step leads over.
     #[inline]
     fn is_slit(&self, at: &Position, [x, z]: [i32; 2], direction: Direction) -> bool {
-        if at.around[direction as usize] != NO_NEIGHBOUR {
+        if !self.keeps_slits || at.around[direction as usize] != NO_NEIGHBOUR {
             return false;
         }
         let [dx, dz] = STEPS[direction as usize];
@@ -120,8 +171,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Marks the corner between two sides as staying where a slit bends, starts or ends: the outline returns
-    /// on its other side, and must not be on this one then.
+    /// Marks the corner between two sides as staying where a slit bends, starts or ends.
     #[inline]
     fn join_sides(&mut self, before: Option<WalkedSide>, side: WalkedSide) {
         if let (Some(before), Some(corner)) = (before, self.vertices.last_mut()) {
@@ -132,11 +182,10 @@ impl<'a> Walker<'a> {
 
     /// The corner at the end of one side of the span, at `x`, `z`.
     #[inline]
-    fn vertex(&self, at: &Position, direction: Direction, [x, z]: [i32; 2]) -> RawVertex {
+    fn vertex(&self, at: &Position, ring: &CornerRing, direction: Direction, [x, z]: [i32; 2]) -> RawVertex {
         let [width, depth] = self.inner;
         let on_border = (self.border > 0) & ((x == 0) | (z == 0) | (x == width) | (z == depth));
         let beside = at.around[direction as usize];
-        let ring = self.rings.around(at, direction);
         let corner = if on_border { self.kept.of(at.span, direction) } else { Corner::Other };
         let (beyond, area_border) = match beside {
             NO_NEIGHBOUR => (RegionId::NONE, false),
@@ -146,11 +195,12 @@ impl<'a> Walker<'a> {
             }
         };
         RawVertex {
-            position: [x, self.rings.height(&ring, at.span, direction), z],
+            position: [x * FIXED_ONE, self.rings.height(ring, at.span, direction), z * FIXED_ONE],
             beyond,
             area_border,
             border_vertex: corner == Corner::Removable,
-            junction: corner == Corner::Kept || self.rings.is_junction(&ring, at.span, direction),
+            junction: corner == Corner::Kept || self.rings.is_junction(ring, at.span, direction),
+            exact: false,
         }
     }
 
@@ -159,6 +209,6 @@ impl<'a> Walker<'a> {
         let at = self.rings.at(span as u32);
         let [dx, dz] = ENDS[direction as usize];
         let place = [x as i32 - self.border + dx, z as i32 - self.border + dz];
-        self.vertex(&at, direction, place)
+        self.vertex(&at, &self.rings.around(&at, direction), direction, place)
     }
 }

@@ -45,8 +45,9 @@ fn height(portal: &Portal, cell: u32) -> f64 {
     (low + (high - low) * ((f64::from(cell) + 0.5) * one - start) / (end - start)) / one
 }
 
+/// Returns true if a range along a side is over a cell. Ranges of exact outlines may end within a cell.
 fn covers(start: i32, end: i32, cell: u32) -> bool {
-    start <= cell as i32 * FIXED_ONE && (cell as i32 + 1) * FIXED_ONE <= end
+    start < (cell as i32 + 1) * FIXED_ONE && cell as i32 * FIXED_ONE < end
 }
 
 impl<'a> Seams<'a> {

@@ -11,12 +11,12 @@ pub(crate) mod levels;
 use ground::{Ground, Seams};
 use navlevel::Tiling;
 use navlevel::prune_islands;
-use navscenes::generated::each_seed;
+use navscenes::generated::{each_outlines, each_seed};
 use navscenes::random::SplitMix64;
 use navtile::Tile;
 use navtile::seam_check::check_seams;
 use recast::Snapshot;
-use recast::{Baked, Level, Partition, PreparedLevel, Scratch, Settings, Silent, bake_tapped};
+use recast::{Baked, Level, Outlines, Partition, PreparedLevel, Scratch, Settings, Silent, bake_tapped};
 
 /// Bakes a level in tiles, as the program does, and compares all seams with each other and with the floors.
 fn check(level: &PreparedLevel, tile_cells: u32) -> Vec<Tile> {
@@ -74,8 +74,12 @@ pub(crate) fn settings(random: &mut SplitMix64) -> Settings {
 }
 
 fn bake(seed: u64) {
+    each_outlines(|outlines| bake_with(seed, outlines));
+}
+
+fn bake_with(seed: u64, outlines: Outlines) {
     let mut random = SplitMix64::new(seed);
-    let settings = settings(&mut random);
+    let settings = Settings { outlines, ..settings(&mut random) };
     let tile_cells = [8, 11, 16, 21][random.next_u64() as usize % 4];
     let side = f64::from(tile_cells) * random.between(1.2, 3.2) * settings.cell_size;
     let level: Level = levels::any(side, &settings, &mut random);
@@ -87,6 +91,19 @@ fn bake(seed: u64) {
 #[test]
 fn a_slit_that_ends_at_a_border_leaves_the_portals_beside_it() {
     bake(83_559);
+}
+
+#[test]
+fn seams_of_scenes_are_sound() {
+    for scene in navscenes::all() {
+        each_outlines(|outlines| {
+            let settings = Settings { outlines, ..(scene.settings)() };
+            let level = PreparedLevel::new(&(scene.level)(), &settings).unwrap();
+            for tile_cells in [16, 37] {
+                check(&level, tile_cells);
+            }
+        });
+    }
 }
 
 #[test]

@@ -1,0 +1,122 @@
+//! The wall lines of a tile, and the lines near each floor.
+
+use super::shape::LineSegment;
+use super::vector::Plan;
+use crate::data::{NO_NEIGHBOUR, RegionId};
+
+/// A line. The agent's axis must keep its radius away from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct WallLine {
+    pub(super) segment: LineSegment,
+    /// True if it comes from a triangle; false for a side of a cell.
+    pub(super) exact: bool,
+}
+
+/// The floors around a corner. They are the same for all regions that meet there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FloorsAround {
+    /// [`NO_NEIGHBOUR`] for none.
+    pub(crate) spans: [u32; 4],
+    /// On a tile's border: true if a step leads over it before the corner, and after it, along the border.
+    pub(crate) steps: [bool; 2],
+}
+
+impl FloorsAround {
+    /// No floors at all.
+    pub(crate) const NONE: FloorsAround = FloorsAround { spans: [NO_NEIGHBOUR; 4], steps: [false; 2] };
+
+    /// The floors that exist.
+    pub(super) fn known(self) -> impl Iterator<Item = usize> {
+        self.spans.into_iter().filter(|&span| span != NO_NEIGHBOUR).map(|span| span as usize)
+    }
+}
+
+/// The wall lines of a tile, and for each floor that may be at the end of the free ground the lines near it:
+/// those whose distance from the middle of its cell is at most the radius and one and a half diagonals.
+#[derive(Debug, Default, PartialEq)]
+pub struct WallLines {
+    pub(super) radius: f64,
+    /// The cell at which tile coordinates start.
+    pub(super) base: [f64; 2],
+    /// Sorted by place.
+    pub(super) lines: Vec<WallLine>,
+    /// The start of each floor's list, and the end of the last.
+    pub(super) first: Vec<u32>,
+    pub(super) listed: Vec<u32>,
+}
+
+/// The ways to move the outlines of regions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Move {
+    /// Onto the lines of walls.
+    ToLines,
+    /// Corner by corner: the lines lead to an outline that crosses others.
+    ByCorner,
+    /// Not at all: the ground of the region is nearer to walls than the radius.
+    Still,
+}
+
+/// The way to move the outlines of each region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Moves(Vec<Move>);
+
+impl Moves {
+    /// All regions onto the lines of walls.
+    pub(crate) fn to_lines(regions: u32) -> Moves {
+        Moves(vec![Move::ToLines; regions as usize + 1])
+    }
+
+    /// None at all.
+    pub(crate) fn still(regions: u32) -> Moves {
+        Moves(vec![Move::Still; regions as usize + 1])
+    }
+
+    /// The way to move a region. Ground beyond the border and no ground count as moved onto lines.
+    pub(crate) fn of(&self, region: RegionId) -> Move {
+        if region.is_inner() { self.0[region.index()] } else { Move::ToLines }
+    }
+
+    /// Moves a region less. Returns false if it is not moved already.
+    pub(crate) fn lower(&mut self, region: RegionId) -> bool {
+        let known = &mut self.0[region.index()];
+        let next = if *known == Move::ToLines { Move::ByCorner } else { Move::Still };
+        std::mem::replace(known, next) != next
+    }
+
+    /// Leaves a region as it is. Returns false if it is not moved already.
+    pub(crate) fn stop(&mut self, region: RegionId) -> bool {
+        std::mem::replace(&mut self.0[region.index()], Move::Still) != Move::Still
+    }
+
+    /// Leaves all regions as they are. Returns false if none is moved already.
+    pub(crate) fn stop_all(&mut self) -> bool {
+        let moved = self.0.iter().any(|known| *known != Move::Still);
+        self.0.fill(Move::Still);
+        moved
+    }
+}
+
+impl WallLines {
+    /// Memory that they take, bytes.
+    pub fn memory(&self) -> u64 {
+        let lists = size_of_val(self.first.as_slice()) + size_of_val(self.listed.as_slice());
+        (size_of_val(self.lines.as_slice()) + lists) as u64
+    }
+
+    /// The numbers of the lines near a floor.
+    #[inline]
+    pub(super) fn near(&self, span: usize) -> &[u32] {
+        &self.listed[self.first[span] as usize..self.first[span + 1] as usize]
+    }
+
+    /// The numbers of the lines near the floors around a corner.
+    pub(super) fn around(&self, floors: FloorsAround) -> impl Iterator<Item = u32> {
+        floors.known().flat_map(|span| self.near(span).iter().copied())
+    }
+
+    /// The distance from a place to the lines near the floors around a corner.
+    pub(super) fn clearance(&self, place: Plan, floors: FloorsAround) -> f64 {
+        let to = |line: u32| self.lines[line as usize].segment.nearest(place).squared;
+        self.around(floors).map(to).fold(f64::INFINITY, f64::min).sqrt()
+    }
+}

@@ -1,0 +1,34 @@
+//! Exact outlines: the border of the ground that an agent can be on, from triangles instead of cells.
+//!
+//! Cells decide what is ground and how it is connected, triangles where it ends:
+//!
+//! 1. `find` finds the *wall lines* behind each side of a floor that no step leads over: the triangles
+//!    between climb and head height, or the edges of the triangles that carry the floor, or the side itself
+//!    if no triangle explains it.
+//! 2. `reach` lists the lines near each floor whose cell may be at the end of the free ground.
+//! 3. `keep` keeps the floors whose cell has a place at least the radius from all of them, and closes the
+//!    gaps that are too narrow; `steps` closes the steps between them that an agent has no room for.
+//! 4. `walls` moves the traced outlines onto the lines at the radius from the wall lines, with chords outside
+//!    of rounded corners, and `fewer` cuts off what is shallow.
+//!
+//! Units: cells, from the zero of the lattice, so that neighbouring tiles compute the same numbers.
+
+mod arcs;
+mod curves;
+mod fewer;
+mod find;
+mod keep;
+mod lines;
+mod pieces;
+mod reach;
+mod shadows;
+mod shape;
+mod slab;
+mod steps;
+mod vector;
+mod walls;
+
+pub(crate) use keep::erode;
+pub use lines::WallLines;
+pub(crate) use lines::{FloorsAround, Move, Moves};
+pub(crate) use walls::WallMover;

@@ -1,0 +1,34 @@
+//! The places on a line that are outside of the shadows of walls.
+
+/// Places are free if they are farther from all lines than the radius by this, cells. Places are rounded to
+/// 1/256 cell.
+pub(super) const ROOM: f64 = 1.0 / 512.0;
+
+/// The width of the widest part of a range that is in no shadow, 0 for a single place; `None` if there is no
+/// place. Shadows are open.
+pub(super) fn free_width([low, high]: [f64; 2], shadows: &mut [[f64; 2]]) -> Option<f64> {
+    shadows.sort_unstable_by(|one, two| one[0].total_cmp(&two[0]));
+    let (mut from, mut widest) = (low, None);
+    for &[start, end] in shadows.iter().chain([&[high, high]]) {
+        let start = f64::min(start, high);
+        if start >= from {
+            widest = Some(f64::max(widest.unwrap_or(0.0), start - from));
+        }
+        from = f64::max(from, end);
+    }
+    widest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shadows_leave_the_places_between_them() {
+        assert_eq!(free_width([0.0, 1.0], &mut [[0.5, 2.0], [-1.0, 0.25]]), Some(0.25));
+        assert_eq!(free_width([0.0, 1.0], &mut [[0.5, 2.0], [-1.0, 0.5]]), Some(0.0), "shadows are open");
+        assert_eq!(free_width([0.0, 1.0], &mut [[0.5, 2.0], [-1.0, 0.75]]), None);
+        assert_eq!(free_width([0.0, 1.0], &mut [[-1.0, 1.0]]), Some(0.0));
+        assert_eq!(free_width([0.0, 1.0], &mut [[0.25, 0.5], [0.75, 2.0]]), Some(0.25));
+    }
+}
