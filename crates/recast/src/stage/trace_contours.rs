@@ -79,6 +79,7 @@ fn move_outline(walker: &mut Walker<'_>, mover: &WallMover<'_>, moves: &Moves, r
     if before == 0 {
         return true;
     }
+    walker.drop_slits();
     walker.hold_still(moves);
     let Walker { vertices, around, .. } = walker;
     if moves.of(region) == Move::ToLines {

@@ -109,6 +109,47 @@ impl<'a> Walker<'a> {
         false
     }
 
+    /// Drops the slits in the last outline: walls to a corner and back along their other side. The outline
+    /// around the shadow that closes such a wall does without it.
+    pub(super) fn drop_slits(&mut self) {
+        let count = self.vertices.len();
+        let mut kept: Vec<usize> = Vec::with_capacity(count);
+        for corner in 0..count {
+            kept.push(corner);
+            while let [.., base, tip, back] = kept[..]
+                && self.is_slit_end([base, tip, back])
+            {
+                kept.truncate(kept.len() - 2);
+            }
+        }
+        // The first corner may be in a slit.
+        let mut first = 0;
+        while let [start, next, .., before, last] = kept[first..] {
+            if self.is_slit_end([last, start, next]) {
+                first += 2;
+            } else if self.is_slit_end([before, last, start]) {
+                kept.pop();
+                first += 1;
+            } else {
+                break;
+            }
+        }
+        let kept = &kept[first..];
+        if kept.len() < count {
+            self.vertices = kept.iter().map(|&corner| self.vertices[corner]).collect();
+            self.around = kept.iter().map(|&corner| self.around[corner]).collect();
+        }
+    }
+
+    /// Returns true if the outline walks along a wall to a corner, and back along its other side.
+    fn is_slit_end(&self, [base, tip, back]: [usize; 3]) -> bool {
+        let [base, tip, back] = [base, tip, back].map(|corner| &self.vertices[corner]);
+        let is_slit = base.plan() == back.plan() && tip.beyond.is_none() && back.beyond.is_none();
+        // The tile beyond its border may keep corners there.
+        let on_border = |vertex: &RawVertex| self.is_on_border(vertex.plan().map(|at| at / FIXED_ONE));
+        is_slit && !tip.junction && !on_border(tip) && !on_border(base)
+    }
+
     /// Forgets the floors around corners of regions that stay as they are, so that these corners stay too.
     /// The tile beyond a border does not know these regions: corners at steps over it move.
     pub(super) fn hold_still(&mut self, moves: &Moves) {
@@ -127,11 +168,10 @@ impl<'a> Walker<'a> {
     /// last step count: their lines decided that there is room for it.
     fn floors_around(&self, ring: &CornerRing, direction: Direction, [x, z]: [i32; 2]) -> FloorsAround {
         let all = FloorsAround { spans: ring.floors, steps: [false; 2] };
-        let [width, depth] = self.inner;
-        let is_along_z = x == 0 || x == width;
-        if self.border == 0 || !(is_along_z || z == 0 || z == depth) {
+        if !self.is_on_border([x, z]) {
             return all;
         }
+        let is_along_z = x == 0 || x == self.inner[0];
         // The corner is at the end of this side of the floor, and at the start of the next side.
         let is_across_x = matches!(direction, Direction::XMin | Direction::XMax);
         let slots = if is_across_x == is_along_z { [0, 2] } else { [3, 1] };
@@ -180,11 +220,17 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// Returns true if a corner is on the border to another tile.
+    #[inline]
+    fn is_on_border(&self, [x, z]: [i32; 2]) -> bool {
+        let [width, depth] = self.inner;
+        (self.border > 0) & ((x == 0) | (z == 0) | (x == width) | (z == depth))
+    }
+
     /// The corner at the end of one side of the span, at `x`, `z`.
     #[inline]
     fn vertex(&self, at: &Position, ring: &CornerRing, direction: Direction, [x, z]: [i32; 2]) -> RawVertex {
-        let [width, depth] = self.inner;
-        let on_border = (self.border > 0) & ((x == 0) | (z == 0) | (x == width) | (z == depth));
+        let on_border = self.is_on_border([x, z]);
         let beside = at.around[direction as usize];
         let corner = if on_border { self.kept.of(at.span, direction) } else { Corner::Other };
         let (beyond, area_border) = match beside {
