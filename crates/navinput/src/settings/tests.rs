@@ -137,11 +137,11 @@ fn every_key_arrives() {
     };
     let file = read(text);
     assert_eq!(file.settings, expected);
-    assert_eq!(file.place_of("agent.height").map(|place| place.line), Some(9));
-    assert_eq!(file.place_of("area[0].cost").map(|place| place.line), Some(22));
+    assert_eq!(file.place_of("agent.height").map(|place| place.line), Some(10));
+    assert_eq!(file.place_of("area[0].cost").map(|place| place.line), Some(23));
     assert_eq!(
         file.place_of("area[1].cost").map(|place| place.line),
-        Some(23),
+        Some(24),
         "the area it is missing from"
     );
 }
