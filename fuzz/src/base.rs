@@ -176,6 +176,7 @@ fn meta_of(tile: &Tile, tile_cells: u32) -> Meta {
             off_mesh_connections: 2,
             marks_digest: [3; 16],
             reachable_from: Some([1.0, 2.0, 3.0]),
+            outlines: 1,
         },
         origin: header.origin,
         cell: [header.cell_size, header.cell_height],
