@@ -49,7 +49,7 @@ pub(crate) fn trace(
         if walker.around(&mut sides, span, [x, z]) {
             let region = regions.region[span];
             if let Some((mover, moves)) = &mover
-                && !move_outline(&mut walker, mover, moves, region)
+                && !move_outline(&mut walker, mover, moves, (regions, region))
             {
                 lost.push(region);
             }
@@ -72,7 +72,12 @@ pub(crate) fn trace(
 }
 
 /// Moves the outline that was walked last. Returns false if its ground is lost.
-fn move_outline(walker: &mut Walker<'_>, mover: &WallMover<'_>, moves: &Moves, region: RegionId) -> bool {
+fn move_outline(
+    walker: &mut Walker<'_>,
+    mover: &WallMover<'_>,
+    moves: &Moves,
+    (regions, region): (&RegionField, RegionId),
+) -> bool {
     let area = |vertices: &[RawVertex]| -polygon_area2(vertices.iter().map(RawVertex::plan));
     let before = area(&walker.vertices);
     // The two sides of a slit within a region are one line, which has no walls.
@@ -89,8 +94,21 @@ fn move_outline(walker: &mut Walker<'_>, mover: &WallMover<'_>, moves: &Moves, r
         // Corners that moved one by one are many. As with cells, few edges near them take their place.
         vertices.iter_mut().for_each(|vertex| vertex.exact = false);
     }
-    let turned = area(vertices).signum() != before.signum();
-    moves.of(region) == Move::Still || !turned
+    let is_sound = area(vertices).signum() == before.signum()
+        && vertices.iter().all(|vertex| is_at_region(regions, region, vertex));
+    moves.of(region) == Move::Still || is_sound
+}
+
+/// Returns true if a corner is in a cell of a region or next to one. The lines behind a single cell may lead
+/// to corners where there is no ground.
+fn is_at_region(regions: &RegionField, region: RegionId, corner: &RawVertex) -> bool {
+    let field = &regions.field;
+    let [columns, rows] = [(0, field.grid.width), (2, field.grid.depth)].map(|(axis, size)| {
+        let at = corner.position[axis].div_euclid(FIXED_ONE) + field.grid.border as i32;
+        (at - 1).max(0) as u32..((at + 2).max(0) as u32).min(size)
+    });
+    rows.flat_map(|z| columns.clone().map(move |x| field.grid.column(x, z)))
+        .any(|column| field.column(column).any(|span| regions.region[span] == region))
 }
 
 #[cfg(test)]

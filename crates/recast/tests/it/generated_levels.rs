@@ -100,6 +100,12 @@ fn a_cliff_in_a_region_that_another_continues_bakes() {
 }
 
 #[test]
+fn outlines_stay_at_the_cells_of_their_region() {
+    // The wall lines behind a single cell of this level cross two cells away from it.
+    bake(4_113);
+}
+
+#[test]
 fn generated_levels_bake_soundly() {
     each_seed(200, "do not bake soundly", bake);
 }
