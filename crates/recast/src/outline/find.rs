@@ -235,11 +235,11 @@ fn walls_of(
             if let Some(range) = segment.within([x - 1.0, z - 1.0], [x + 2.0, z + 2.0]) {
                 let [low, high] = [[x - SLACK, z - SLACK], [x + 1.0 + SLACK, z + 1.0 + SLACK]];
                 side.at_wall = side.at_wall || segment.within(low, high).is_some();
-                if edge.base.obstacle.is_some_and(|obstacle| obstacle.hides(segment, side.middle())) {
-                    continue;
-                }
+                // Also without a piece: a triangle on the other side of the segment may be an obstacle too.
                 let number = *edge.number.get_or_insert_with(|| pieces.add_base(edge.base));
-                pieces.add(number, range, side.floor, side.span);
+                if !edge.base.obstacle.is_some_and(|obstacle| obstacle.hides(segment, side.middle())) {
+                    pieces.add(number, range, side.floor, side.span);
+                }
             }
         }
     });

@@ -73,13 +73,23 @@ struct Near {
 }
 
 impl Near {
+    /// Pieces of one segment that overlap become one line: how a segment is cut depends on what is far away.
     fn collect(&mut self, middle: Plan, lines: &[WallLine], listed: &[u32]) -> &mut Near {
         self.middle = middle;
         self.lines.clear();
-        self.lines.extend(listed.iter().map(|&line| {
+        for &line in listed {
             let segment = lines[line as usize].segment;
-            (segment, segment.nearest(middle))
-        }));
+            let nearest = segment.nearest(middle);
+            match self.lines.last_mut() {
+                Some((known, known_nearest)) if known.overlaps(&segment) => {
+                    known.range[1] = known.range[1].max(segment.range[1]);
+                    if nearest.squared < known_nearest.squared {
+                        *known_nearest = nearest;
+                    }
+                }
+                _ => self.lines.push((segment, nearest)),
+            }
+        }
         self
     }
 

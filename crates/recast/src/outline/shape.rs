@@ -72,6 +72,11 @@ impl LineSegment {
         LineSegment { a, b, range: [0.0, 1.0] }
     }
 
+    /// Returns true if another part of the same segment starts in this one.
+    pub(super) fn overlaps(&self, other: &LineSegment) -> bool {
+        self.a == other.a && self.b == other.b && (self.range[0]..=self.range[1]).contains(&other.range[0])
+    }
+
     /// The ends of the part.
     pub(super) fn ends(&self) -> [Plan; 2] {
         self.range.map(|share| self.at(share))
