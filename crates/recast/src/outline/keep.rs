@@ -63,6 +63,9 @@ pub(crate) fn erode(
     Ok((field, lines))
 }
 
+/// Half the side of the window around a cell whose lines count, less the radius, cells.
+const WINDOW: f64 = 1.5;
+
 /// The lines near a cell.
 struct Near {
     radius: f64,
@@ -73,16 +76,20 @@ struct Near {
 }
 
 impl Near {
-    /// Pieces of one segment that overlap become one line: how a segment is cut depends on what is far away.
+    /// Takes only the parts of lines in a window that all tiles with the cell know. Parts of one segment that
+    /// overlap become one line: how a segment is cut depends on what is far away.
     fn collect(&mut self, middle: Plan, lines: &[WallLine], listed: &[u32]) -> &mut Near {
         self.middle = middle;
         self.lines.clear();
+        let [low, high] = [-1.0, 1.0].map(|sign| middle.map(|at| at + sign * (self.radius + WINDOW)));
         for &line in listed {
-            let segment = lines[line as usize].segment;
+            let whole = lines[line as usize].segment;
+            let Some(range) = whole.within(low, high) else { continue };
+            let segment = LineSegment { range, ..whole };
             let nearest = segment.nearest(middle);
             match self.lines.last_mut() {
                 Some((known, known_nearest)) if known.overlaps(&segment) => {
-                    known.range[1] = known.range[1].max(segment.range[1]);
+                    known.range[1] = known.range[1].max(range[1]);
                     if nearest.squared < known_nearest.squared {
                         *known_nearest = nearest;
                     }
@@ -128,7 +135,7 @@ impl Near {
                 if dot(sub(to_one.place, *middle), sub(to_two.place, *middle)) >= 0.0 {
                     return false;
                 }
-                let [from, to] = one.bridge(two);
+                let Some([from, to]) = one.bridge(two) else { return false };
                 let across = sub(to, from);
                 dot(across, across) < width * width
                     && LineSegment::new(from, to).within(low, low.map(|at| at + 1.0)).is_some()

@@ -147,22 +147,30 @@ impl LineSegment {
         shadow.filter(|[low, high]| low < high)
     }
 
-    /// The nearest points of two segments that do not cross.
-    pub(super) fn bridge(&self, other: &LineSegment) -> [Plan; 2] {
-        let mut least = (f64::INFINITY, [self.a; 2]);
-        for end in self.ends() {
+    /// The nearest points of two segments; `None` if they cross.
+    pub(super) fn bridge(&self, other: &LineSegment) -> Option<[Plan; 2]> {
+        let ([a, b], [c, d]) = (self.ends(), other.ends());
+        let is_cut = |[from, to]: [Plan; 2], [one, two]: [Plan; 2]| {
+            let along = sub(to, from);
+            cross(along, sub(one, from)) * cross(along, sub(two, from)) < 0.0
+        };
+        if is_cut([a, b], [c, d]) && is_cut([c, d], [a, b]) {
+            return None;
+        }
+        let mut least = (f64::INFINITY, [a; 2]);
+        for end in [a, b] {
             let nearest = other.nearest(end);
             if nearest.squared < least.0 {
                 least = (nearest.squared, [end, nearest.place]);
             }
         }
-        for end in other.ends() {
+        for end in [c, d] {
             let nearest = self.nearest(end);
             if nearest.squared < least.0 {
                 least = (nearest.squared, [nearest.place, end]);
             }
         }
-        least.1
+        Some(least.1)
     }
 
     /// The shares of the length within a rectangle.
@@ -253,7 +261,7 @@ mod tests {
             let (one, two) = (segments()[one], segments()[two]);
             let expected =
                 samples(&one).map(|place| two.nearest(place).squared.sqrt()).fold(f64::INFINITY, f64::min);
-            let [from, to] = one.bridge(&two);
+            let [from, to] = one.bridge(&two).expect("segments that do not cross");
             assert!((length(sub(from, to)) - expected).abs() < CLOSE, "{one:?} {two:?}");
             assert!(one.nearest(from).squared < CLOSE && two.nearest(to).squared < CLOSE);
         }

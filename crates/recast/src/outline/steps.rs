@@ -28,13 +28,13 @@ pub(super) fn close_steps(
     let mut shadows: Vec<[f64; 2]> = Vec::new();
     let grid = &field.grid;
     field.for_each_span(|x, z, span| {
-        if !field.area[span].is_walkable() || !is_near(span) {
+        if !field.area[span].is_walkable() {
             return;
         }
         let corner = [grid.base_x + x as i32, grid.base_z + z as i32].map(f64::from);
         for (direction, axis) in [(Direction::XMax, 1), (Direction::ZMax, 0)] {
             let Some(other) = field.neighbour(span, direction) else { continue };
-            if !field.area[other].is_walkable() || !is_near(other) {
+            if !field.area[other].is_walkable() || !(is_near(span) || is_near(other)) {
                 continue;
             }
             shadows.clear();

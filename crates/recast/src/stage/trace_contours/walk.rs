@@ -178,7 +178,9 @@ impl<'a> Walker<'a> {
         let [end_x, end_z] = ENDS[direction as usize];
         let is_before = if is_along_z { end_z == 1 } else { end_x == 1 };
         let [before, behind] = if is_before { slots } else { [slots[1], slots[0]] };
-        let steps = [before, behind].map(|slot| ring.is_linked(slot));
+        let is_walkable = |slot: usize| self.areas[ring.floors[slot & 3] as usize].is_walkable();
+        let steps = [before, behind]
+            .map(|slot| ring.is_linked(slot) && is_walkable(slot) && is_walkable(slot + 1));
         let of_step =
             |slot: usize| [ring.floors[slot], ring.floors[(slot + 1) & 3], NO_NEIGHBOUR, NO_NEIGHBOUR];
         let spans = match steps {
