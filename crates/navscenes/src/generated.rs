@@ -2,7 +2,7 @@
 //! levels that a test takes and `NAVTILE_SEED` the first seed; the defaults are quick.
 
 use crate::random::SplitMix64;
-use recast::{AreaId, Level, Outlines, Partition, Settings};
+use recast::{AreaId, Level, Outlines, Partition, Settings, Shape, Volume};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A level of boxes, ramps, walls, holes, and loose, overlapping and degenerate triangles.
@@ -90,6 +90,37 @@ pub fn settings(random: &mut SplitMix64) -> Settings {
         detail_sample_distance: [None, Some(0.0), Some(0.0)][random.next_u64() as usize % 3],
         ..Settings::default()
     }
+}
+
+/// Volumes of all shapes over a level, half of them without ground.
+pub fn volumes(level: &Level, random: &mut SplitMix64) -> Vec<Volume> {
+    let ends = |axis: usize| {
+        let places = level.vertices.iter().map(|vertex| vertex[axis]);
+        [places.clone().fold(f64::INFINITY, f64::min), places.fold(f64::NEG_INFINITY, f64::max)]
+    };
+    let [left, near] = [ends(0), ends(2)];
+    let most = 0.4 * (left[1] - left[0]).max(near[1] - near[0]);
+    let count = random.between(1.0, 4.0) as usize;
+    let volume = |_| {
+        let [x, z] = [left, near].map(|[low, high]| random.between(low, high));
+        let [half_x, half_z] = [0, 1].map(|_| random.between(0.02, 1.0) * most);
+        let (bottom, top) = (random.between(-2.0, 1.0), random.between(1.0, 6.0));
+        let shape = match random.next_u64() % 4 {
+            0 => Shape::Box { min: [x - half_x, bottom, z - half_z], max: [x + half_x, top, z + half_z] },
+            1 => {
+                let (centre, half_extents) = ([x, 0.5 * (bottom + top), z], [half_x, top - bottom, half_z]);
+                Shape::RotatedBox { centre, half_extents, yaw: random.between(0.0, 180.0) }
+            }
+            2 => Shape::Cylinder { base: [x, bottom, z], radius: half_x, height: top - bottom },
+            _ => {
+                let corner =
+                    |_| [random.between(x - half_x, x + half_x), random.between(z - half_z, z + half_z)];
+                Shape::Prism { outline: (0..5).map(corner).collect(), bottom, top }
+            }
+        };
+        Volume { shape, area: AreaId([0, 0, 5, 9][random.next_u64() as usize % 4]) }
+    };
+    (0..count).map(volume).collect()
 }
 
 /// Checks something with each kind of outlines.

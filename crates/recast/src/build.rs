@@ -12,7 +12,7 @@ use crate::input::PreparedLevel;
 use crate::islands::RegionIslands;
 use crate::memory;
 use crate::observer::{Observer, StageId};
-use crate::outline::{self, Moves};
+use crate::outline::{self, Moves, VolumeEdges};
 use crate::scratch::Scratch;
 use crate::settings::area_order::AreaOrder;
 use crate::settings::{Outlines, Partition};
@@ -345,7 +345,10 @@ impl TileBake<'_, '_> {
 
     fn trace(&mut self, regions: &RegionField, moves: &Moves) -> Result<(RawContours, Vec<RegionId>), Error> {
         let lines = self.wall_lines.clone();
-        let exact = lines.as_deref().map(|lines| (lines, moves));
+        let exact = lines.as_deref().map(|lines| {
+            let PreparedLevel { config, lattice, .. } = self.level;
+            (lines, VolumeEdges::new(&regions.field, config, lattice), moves)
+        });
         let (raw, lost) = self.stage(StageId::TraceContours, trace_contours::trace, (regions, exact))?;
         if self.wall_lines.is_some() {
             let lengths = raw.wall_lengths().map(|cells| cells * self.level.lattice.cell_size);

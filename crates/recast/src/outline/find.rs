@@ -67,7 +67,7 @@ pub(super) fn find(field: &CompactField<Compacted>, source: Source<'_>, areas: &
         let base = pieces.add_base(Base::side(side.segment()));
         pieces.add(base, [0.0, 1.0], side.floor, side.span);
     }
-    pieces.join(field.walkable_climb)
+    pieces.join()
 }
 
 impl OpenSide {

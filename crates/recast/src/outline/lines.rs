@@ -15,7 +15,9 @@ pub(super) struct WallLine {
 /// The floors around a corner. They are the same for all regions that meet there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FloorsAround {
-    /// [`NO_NEIGHBOUR`] for none.
+    /// All of them; [`NO_NEIGHBOUR`] for none.
+    pub(crate) all: [u32; 4],
+    /// Those whose wall lines count.
     pub(crate) spans: [u32; 4],
     /// On a tile's border: true if a step leads over it before the corner, and after it, along the border.
     pub(crate) steps: [bool; 2],
@@ -23,12 +25,18 @@ pub(crate) struct FloorsAround {
 
 impl FloorsAround {
     /// No floors at all.
-    pub(crate) const NONE: FloorsAround = FloorsAround { spans: [NO_NEIGHBOUR; 4], steps: [false; 2] };
+    pub(crate) const NONE: FloorsAround =
+        FloorsAround { all: [NO_NEIGHBOUR; 4], spans: [NO_NEIGHBOUR; 4], steps: [false; 2] };
 
-    /// The floors that exist.
+    /// All floors that exist.
     pub(super) fn known(self) -> impl Iterator<Item = usize> {
-        self.spans.into_iter().filter(|&span| span != NO_NEIGHBOUR).map(|span| span as usize)
+        existing(self.all)
     }
+}
+
+/// The floors of a list that exist.
+fn existing(spans: [u32; 4]) -> impl Iterator<Item = usize> {
+    spans.into_iter().filter(|&span| span != NO_NEIGHBOUR).map(|span| span as usize)
 }
 
 /// The wall lines of a tile, and for each floor that may be at the end of the free ground the lines near it:
@@ -111,7 +119,7 @@ impl WallLines {
 
     /// The numbers of the lines near the floors around a corner.
     pub(super) fn around(&self, floors: FloorsAround) -> impl Iterator<Item = u32> {
-        floors.known().flat_map(|span| self.near(span).iter().copied())
+        existing(floors.spans).flat_map(|span| self.near(span).iter().copied())
     }
 
     /// The distance from a place to the lines near the floors around a corner.

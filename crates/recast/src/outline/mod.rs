@@ -9,7 +9,8 @@
 //! 3. `keep` keeps the floors whose cell has a place at least the radius from all of them, and closes the
 //!    gaps that are too narrow; `steps` closes the steps between them that an agent has no room for.
 //! 4. `walls` moves the traced outlines onto the lines at the radius from the wall lines, with chords outside
-//!    of rounded corners, and `fewer` cuts off what is shallow.
+//!    of rounded corners, and `fewer` cuts off what is shallow. `volumes` does the same for the edges of
+//!    volumes, without the radius.
 //!
 //! Units: cells, from the zero of the lattice, so that neighbouring tiles compute the same numbers.
 
@@ -26,9 +27,11 @@ mod shape;
 mod slab;
 mod steps;
 mod vector;
+mod volumes;
 mod walls;
 
 pub(crate) use keep::erode;
 pub use lines::WallLines;
 pub(crate) use lines::{FloorsAround, Move, Moves};
+pub(crate) use volumes::VolumeEdges;
 pub(crate) use walls::WallMover;

@@ -74,10 +74,9 @@ impl Found {
     }
 }
 
-/// The pieces of one segment that overlap.
+/// The pieces of one segment that overlap, and the height of their floors.
 struct JoinedPieces {
     range: [f64; 2],
-    /// The floor of the last one.
     floor: i32,
     /// The number of its line.
     line: u32,
@@ -162,8 +161,9 @@ impl Pieces {
         self.bases = bases;
     }
 
-    /// Joins the pieces of each segment that overlap and are on one storey.
-    pub(super) fn join(mut self, climb: i32) -> Found {
+    /// Joins the pieces of each segment that overlap and are at one height. Those of other heights stay apart,
+    /// so that no line depends on what is far away along it.
+    pub(super) fn join(mut self) -> Found {
         self.share_bases();
         let Pieces { bases, pieces, found_at, .. } = self;
         let mut order: Vec<u32> = (0..pieces.len() as u32).collect();
@@ -173,7 +173,7 @@ impl Pieces {
             let place = |(one, two): (&f64, &f64)| one.total_cmp(two);
             let range =
                 place((&one.range[0], &two.range[0])).then_with(|| place((&one.range[1], &two.range[1])));
-            one.base.cmp(&two.base).then(range).then(one.floor.cmp(&two.floor))
+            one.base.cmp(&two.base).then(one.floor.cmp(&two.floor)).then(range)
         });
         let mut found = Found::default();
         // The number of the stretch that each piece is part of, then of its line.
@@ -182,17 +182,13 @@ impl Pieces {
         for equal in order.chunk_by(|one, two| pieces[*one as usize].base == pieces[*two as usize].base) {
             for &piece in equal {
                 let Piece { range, floor, .. } = pieces[piece as usize];
-                let joins = |stretch: &JoinedPieces| {
-                    range[0] <= stretch.range[1] && (floor - stretch.floor).abs() <= climb
-                };
-                let number = stretches.iter().position(joins).unwrap_or(stretches.len());
-                if number == stretches.len() {
-                    stretches.push(JoinedPieces { range, floor, line: NONE });
+                match stretches.last_mut() {
+                    Some(stretch) if stretch.floor == floor && range[0] <= stretch.range[1] => {
+                        stretch.range[1] = stretch.range[1].max(range[1]);
+                    }
+                    _ => stretches.push(JoinedPieces { range, floor, line: NONE }),
                 }
-                let stretch = &mut stretches[number];
-                stretch.range[1] = stretch.range[1].max(range[1]);
-                stretch.floor = floor;
-                lines[piece as usize] = number as u32;
+                lines[piece as usize] = stretches.len() as u32 - 1;
             }
             found.add_lines(bases[pieces[equal[0] as usize].base as usize].line, &mut stretches);
             for &piece in equal {
@@ -231,10 +227,8 @@ impl Found {
 mod tests {
     use super::*;
 
-    const CLIMB: i32 = 3;
-
     fn lines(pieces: Pieces) -> Vec<([f64; 2], Vec<u32>)> {
-        let found = pieces.join(CLIMB);
+        let found = pieces.join();
         let spans = |number| found.spans(number).to_vec();
         (0..).zip(&found.lines).map(|(number, line)| (line.segment.range, spans(number))).collect()
     }
@@ -249,21 +243,21 @@ mod tests {
         let base = pieces.add_base(wall(0.0));
         pieces.add(base, [0.5, 0.75], 0, 3);
         pieces.add(base, [0.0, 0.25], 0, 1);
-        pieces.add(base, [0.25, 0.4], CLIMB, 2);
+        pieces.add(base, [0.25, 0.4], 0, 2);
         assert_eq!(lines(pieces), [([0.0, 0.4], vec![1, 2]), ([0.5, 0.75], vec![3])]);
     }
 
     #[test]
-    fn storeys_stay_apart() {
+    fn heights_stay_apart() {
         let mut pieces = Pieces::default();
         let base = pieces.add_base(wall(0.0));
         pieces.add(base, [0.0, 0.5], 0, 1);
-        pieces.add(base, [0.25, 0.75], CLIMB + 1, 2);
+        pieces.add(base, [0.25, 0.75], 1, 2);
         assert_eq!(lines(pieces), [([0.0, 0.5], vec![1]), ([0.25, 0.75], vec![2])]);
     }
 
     #[test]
-    fn equal_lines_of_two_storeys_become_one() {
+    fn equal_lines_of_two_heights_become_one() {
         let mut pieces = Pieces::default();
         let base = pieces.add_base(wall(0.0));
         pieces.add(base, [0.0, 0.5], 0, 1);

@@ -173,6 +173,16 @@ impl LineSegment {
         Some(least.1)
     }
 
+    /// The place of the segment whose coordinate on one axis is `at`.
+    pub(super) fn crossing_at(&self, axis: usize, at: f64) -> Option<Plan> {
+        let share = (at - self.a[axis]) / (self.b[axis] - self.a[axis]);
+        (self.range[0]..=self.range[1]).contains(&share).then(|| {
+            let mut place = self.at(share);
+            place[axis] = at;
+            place
+        })
+    }
+
     /// The shares of the length within a rectangle.
     pub(super) fn within(&self, low: Plan, high: Plan) -> Option<[f64; 2]> {
         let mut range = self.range;

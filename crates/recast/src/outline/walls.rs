@@ -9,8 +9,8 @@
 use super::curves::{self, Moved, SAME, Seen};
 use super::fewer;
 use super::lines::{FloorsAround, WallLines};
-use super::shape::Nearest;
 use super::vector::{Plan, add, scale};
+use super::volumes::VolumeEdges;
 use crate::data::{Grid, RawVertex, RegionId};
 use navmath::FIXED_ONE;
 use navmath::predicates::{Point, cross_properly};
@@ -18,6 +18,7 @@ use navmath::predicates::{Point, cross_properly};
 /// Moves outlines, one after the other.
 pub(crate) struct WallMover<'a> {
     lines: &'a WallLines,
+    volumes: VolumeEdges<'a>,
     /// Cells of the tile along x and z.
     size: [i32; 2],
     /// True if other tiles may be beyond its border.
@@ -25,25 +26,31 @@ pub(crate) struct WallMover<'a> {
 }
 
 impl<'a> WallMover<'a> {
-    pub(crate) fn new(lines: &'a WallLines, grid: &Grid) -> WallMover<'a> {
+    pub(crate) fn new(lines: &'a WallLines, volumes: VolumeEdges<'a>, grid: &Grid) -> WallMover<'a> {
         let size = [grid.inner_width() as i32, grid.inner_depth() as i32];
-        WallMover { lines, size, has_neighbours: grid.border > 0 }
+        WallMover { lines, volumes, size, has_neighbours: grid.border > 0 }
     }
 
     /// Moves each corner of an outline by itself: the last resort, if the lines of the walls lead to an
     /// outline that crosses others.
-    pub(crate) fn push_outline(&self, vertices: &mut [RawVertex], floors: &[FloorsAround]) {
-        let moved = (0..vertices.len()).map(|corner| self.anchor(&vertices[corner], &floors[corner]));
-        vertices.copy_from_slice(&moved.collect::<Vec<_>>());
+    pub(crate) fn push_outline(&self, vertices: &mut Vec<RawVertex>, floors: &[FloorsAround]) {
+        for (vertex, floors) in vertices.iter_mut().zip(floors) {
+            *vertex = self.anchor(vertex, floors, self.at_volume(vertex, floors));
+        }
+        merge_equal(vertices);
     }
 
     /// Replaces the corners of an outline. `floors` are those around each corner.
     pub(crate) fn move_outline(&self, vertices: &mut Vec<RawVertex>, floors: &[FloorsAround]) {
         let count = vertices.len();
+        let at_volume: Vec<Option<Plan>> =
+            vertices.iter().zip(floors).map(|(vertex, floors)| self.at_volume(vertex, floors)).collect();
         // An edge ends at the corner of its number.
         let is_wall = |edge: usize| vertices[edge % count].beyond.is_none();
-        let is_inside =
-            |corner: usize| is_wall(corner) && is_wall(corner + 1) && !vertices[corner % count].junction;
+        let is_inside = |corner: usize| {
+            let at = corner % count;
+            is_wall(corner) && is_wall(corner + 1) && !vertices[at].junction && at_volume[at].is_none()
+        };
         let see = |corner: usize| {
             let at = corner % count;
             self.see(self.place_of(&vertices[at]), &floors[at])
@@ -55,19 +62,23 @@ impl<'a> WallMover<'a> {
             let places = self.fewer(places, None, |corner| floors[corner % count]);
             let ring = places.iter().chain(places.first()).map(|moved| self.to_fixed(moved.place));
             if crosses_itself(&ring.collect::<Vec<_>>()) {
-                self.push_outline(vertices, floors);
-            } else {
-                self.append(vertices, places, 0, &mut moved);
-                *vertices = moved;
+                return self.push_outline(vertices, floors);
             }
-            return;
+            self.append(vertices, places, 0, &mut moved);
+            *vertices = moved;
+            return merge_equal(vertices);
         };
-        let anchor = |corner: usize| self.anchor(&vertices[corner % count], &floors[corner % count]);
+        let anchor = |corner: usize| {
+            let at = corner % count;
+            self.anchor(&vertices[at], &floors[at], at_volume[at])
+        };
         let mut corner = start;
         while corner < start + count {
             moved.push(anchor(corner));
             let end = (corner + 1..start + count).find(|&end| !is_inside(end)).unwrap_or(start + count);
-            if is_wall(end) {
+            // Along the edge of a volume, every corner is known.
+            let is_known = |corner: usize| at_volume[corner % count].is_some();
+            if is_wall(end) && !(is_known(corner) && is_known(end) && end == corner + 1) {
                 let seen: Vec<Option<Seen>> = (corner..=end).map(see).collect();
                 let ends = [corner, end].map(|corner| self.place_of(&anchor(corner)));
                 let places = curves::open(&seen, ends, self.lines);
@@ -75,8 +86,7 @@ impl<'a> WallMover<'a> {
                 let inside = places.iter().map(|moved| self.to_fixed(moved.place));
                 let [from, to] = ends.map(|end| self.to_fixed(end));
                 if crosses_itself(&std::iter::once(from).chain(inside).chain([to]).collect::<Vec<_>>()) {
-                    let pushed = (corner + 1..end).map(&anchor);
-                    moved.extend(pushed);
+                    moved.extend((corner + 1..end).map(&anchor));
                 } else {
                     self.append(vertices, places, corner, &mut moved);
                 }
@@ -84,6 +94,7 @@ impl<'a> WallMover<'a> {
             corner = end;
         }
         *vertices = moved;
+        merge_equal(vertices);
     }
 
     /// Leaves out corners on the tile's border or beyond it, which belong to the tile there; then short
@@ -131,17 +142,29 @@ impl<'a> WallMover<'a> {
     /// before the end of another.
     fn see(&self, place: Plan, floors: &FloorsAround) -> Option<Seen> {
         let nearest = |line: u32| self.lines.lines[line as usize].segment.nearest(place);
-        let near: Vec<_> = self.lines.around(*floors).map(|line| (nearest(line), line)).collect();
-        let least = near.iter().map(|(to, _)| to.squared).fold(f64::INFINITY, f64::min);
-        let reach = (least.sqrt() + SAME).powi(2);
-        let order = |(to, line): &&(Nearest, u32)| (to.contact.is_end(), *line);
-        let (_, line) = *near.iter().filter(|(to, _)| to.squared <= reach).min_by_key(order)?;
+        let reach = (self.lines.clearance(place, *floors) + SAME).powi(2);
+        let near = self.lines.around(*floors).filter_map(|line| {
+            let to = nearest(line);
+            (to.squared <= reach).then_some((to.contact.is_end(), line))
+        });
+        let (_, line) = near.min()?;
         Seen::new(place, &self.lines.lines[line as usize], *floors)
     }
 
+    /// The place of a corner on the edge of a volume that leads over it.
+    fn at_volume(&self, vertex: &RawVertex, floors: &FloorsAround) -> Option<Plan> {
+        let axis = match self.borders(vertex) {
+            [true, true] => return None,
+            [false, false] => None,
+            [on_x, _] => Some(usize::from(on_x)),
+        };
+        self.volumes.place(self.place_of(vertex), floors, axis)
+    }
+
     /// The place of a corner that both outlines at a border between regions have, or both tiles.
-    fn anchor(&self, vertex: &RawVertex, floors: &FloorsAround) -> RawVertex {
-        let place = self.place_of(vertex);
+    fn anchor(&self, vertex: &RawVertex, floors: &FloorsAround, at_volume: Option<Plan>) -> RawVertex {
+        let traced = self.place_of(vertex);
+        let place = at_volume.unwrap_or(traced);
         let [x, z] = match (self.borders(vertex), floors.steps) {
             ([true, true], _) | (_, [true, true]) => self.to_fixed(place),
             ([on_x, on_z], [before, behind]) if (on_x || on_z) && before != behind => {
@@ -149,7 +172,8 @@ impl<'a> WallMover<'a> {
             }
             _ => self.kept_inside(self.to_fixed(self.pushed(place, floors))),
         };
-        let exact = self.see(place, floors).is_none_or(|seen| seen.line.exact);
+        let is_exact = || self.see(traced, floors).is_some_and(|seen| seen.line.exact);
+        let exact = at_volume.is_some() || is_exact();
         RawVertex { position: [x, vertex.position[1], z], exact, ..*vertex }
     }
 
@@ -160,7 +184,7 @@ impl<'a> WallMover<'a> {
     }
 
     /// True along each axis if a corner is on the border to another tile there.
-    pub(crate) fn borders(&self, vertex: &RawVertex) -> [bool; 2] {
+    fn borders(&self, vertex: &RawVertex) -> [bool; 2] {
         let [x, _, z] = vertex.position;
         let on_border = |at: i32, size: i32| self.has_neighbours && (at == 0 || at == size * FIXED_ONE);
         [on_border(x, self.size[0]), on_border(z, self.size[1])]
@@ -219,6 +243,33 @@ impl<'a> WallMover<'a> {
         let [x, _, z] = vertex.position;
         let base = self.lines.base;
         [f64::from(x) / f64::from(FIXED_ONE) + base[0], f64::from(z) / f64::from(FIXED_ONE) + base[1]]
+    }
+}
+
+/// Makes one of corners one after the other at the same place. The outline on the other side of a border
+/// between regions leads over them in the opposite direction and gets the same one: the one that other regions
+/// share too, or the highest.
+fn merge_equal(vertices: &mut Vec<RawVertex>) {
+    let merge = |known: &mut RawVertex, next: &RawVertex| {
+        let is_same = known.plan() == next.plan() && !(known.junction && next.junction);
+        if is_same {
+            let [own, other] = [known.position[1], next.position[1]];
+            known.position[1] = match (known.junction, next.junction) {
+                (true, _) => own,
+                (_, true) => other,
+                _ => own.max(other),
+            };
+            known.junction |= next.junction;
+            known.border_vertex &= next.border_vertex;
+            known.exact |= next.exact;
+        }
+        is_same
+    };
+    vertices.dedup_by(|next, known| merge(known, next));
+    while let [first, .., last] = &mut vertices[..]
+        && merge(last, first)
+    {
+        vertices.remove(0);
     }
 }
 

@@ -15,7 +15,7 @@ use crate::data::{RawContour, RawContours, RawVertex, RegionField, RegionId};
 use crate::error::Error;
 use crate::lists::leading;
 use crate::observer::DiagnosticKind;
-use crate::outline::{Move, Moves, WallLines, WallMover};
+use crate::outline::{Move, Moves, VolumeEdges, WallLines, WallMover};
 use navmath::FIXED_ONE;
 use navmath::predicates::polygon_area2;
 use walk::Walker;
@@ -28,11 +28,12 @@ pub fn run(regions: &RegionField, _: &(), context: &mut Context) -> Result<RawCo
 /// Like [`run`]; with wall lines, moves outlines along walls. Also returns the regions with an outline that
 /// lost its ground.
 pub(crate) fn trace(
-    (regions, lines): (&RegionField, Option<(&WallLines, &Moves)>),
+    (regions, lines): (&RegionField, Option<(&WallLines, VolumeEdges<'_>, &Moves)>),
     _: &(),
     context: &mut Context,
 ) -> Result<(RawContours, Vec<RegionId>), Error> {
-    let mover = lines.map(|(lines, moves)| (WallMover::new(lines, &regions.field.grid), moves));
+    let mover =
+        lines.map(|(lines, volumes, moves)| (WallMover::new(lines, volumes, &regions.field.grid), moves));
     let mut lost = Vec::new();
     let mut sides = boundary_sides(&regions.field.neighbours, &regions.region);
     let mut contours = Vec::with_capacity(regions.count as usize);
@@ -99,13 +100,14 @@ fn move_outline(
     moves.of(region) == Move::Still || is_sound
 }
 
-/// Returns true if a corner is in a cell of a region or next to one. The lines behind a single cell may lead
-/// to corners where there is no ground.
+/// Returns true if a corner is at most a cell away from the cells of a region. The lines behind a single cell
+/// may lead to corners where there is no ground.
 fn is_at_region(regions: &RegionField, region: RegionId, corner: &RawVertex) -> bool {
     let field = &regions.field;
     let [columns, rows] = [(0, field.grid.width), (2, field.grid.depth)].map(|(axis, size)| {
-        let at = corner.position[axis].div_euclid(FIXED_ONE) + field.grid.border as i32;
-        (at - 1).max(0) as u32..((at + 2).max(0) as u32).min(size)
+        let at = corner.position[axis] + field.grid.border as i32 * FIXED_ONE;
+        let first = (at - FIXED_ONE - 1).div_euclid(FIXED_ONE).max(0) as u32;
+        first..((at + 2 * FIXED_ONE).div_euclid(FIXED_ONE).max(0) as u32).min(size)
     });
     rows.flat_map(|z| columns.clone().map(move |x| field.grid.column(x, z)))
         .any(|column| field.column(column).any(|span| regions.region[span] == region))

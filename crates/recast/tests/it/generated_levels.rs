@@ -3,7 +3,7 @@
 //!
 //! `navscenes::generated` makes the levels and says how to choose others.
 
-use navscenes::generated::{each_outlines, each_seed, level, settings};
+use navscenes::generated::{each_outlines, each_seed, level, settings, volumes};
 use navscenes::random::SplitMix64;
 use recast::data::PolyMesh;
 use recast::{DiagnosticKind, Outlines, PreparedLevel, Scratch, Settings, Silent, TileBuild};
@@ -52,12 +52,15 @@ fn check(snapshot: Snapshot<'_>, areas: &mut Areas, mesh: &mut Option<PolyMesh>)
 }
 
 fn bake(seed: u64) {
-    each_outlines(|outlines| bake_with(seed, outlines));
+    each_outlines(|outlines| bake_with(seed, outlines, false));
 }
 
-fn bake_with(seed: u64, outlines: Outlines) {
+fn bake_with(seed: u64, outlines: Outlines, has_volumes: bool) {
     let mut random = SplitMix64::new(seed);
-    let (level, settings) = (level(&mut random), Settings { outlines, ..settings(&mut random) });
+    let (level, mut settings) = (level(&mut random), Settings { outlines, ..settings(&mut random) });
+    if has_volumes {
+        settings.volumes = volumes(&level, &mut random);
+    }
     let prepared = PreparedLevel::new(&level, &settings).unwrap();
     let tiled = random.next_u64().is_multiple_of(4);
     let build = if tiled {
@@ -108,4 +111,11 @@ fn outlines_stay_at_the_cells_of_their_region() {
 #[test]
 fn generated_levels_bake_soundly() {
     each_seed(200, "do not bake soundly", bake);
+}
+
+#[test]
+fn generated_levels_with_volumes_bake_soundly() {
+    each_seed(200, "do not bake soundly", |seed| {
+        each_outlines(|outlines| bake_with(seed, outlines, true));
+    });
 }

@@ -167,7 +167,7 @@ impl<'a> Walker<'a> {
     /// The floors around a corner. At the end of the steps over the tile's border, only the floors of the
     /// last step count: their lines decided that there is room for it.
     fn floors_around(&self, ring: &CornerRing, direction: Direction, [x, z]: [i32; 2]) -> FloorsAround {
-        let all = FloorsAround { spans: ring.floors, steps: [false; 2] };
+        let all = FloorsAround { all: ring.floors, spans: ring.floors, steps: [false; 2] };
         if !self.is_on_border([x, z]) {
             return all;
         }
@@ -179,8 +179,8 @@ impl<'a> Walker<'a> {
         let is_before = if is_along_z { end_z == 1 } else { end_x == 1 };
         let [before, behind] = if is_before { slots } else { [slots[1], slots[0]] };
         let is_walkable = |slot: usize| self.areas[ring.floors[slot & 3] as usize].is_walkable();
-        let steps = [before, behind]
-            .map(|slot| ring.is_linked(slot) && is_walkable(slot) && is_walkable(slot + 1));
+        let steps =
+            [before, behind].map(|slot| ring.is_linked(slot) && is_walkable(slot) && is_walkable(slot + 1));
         let of_step =
             |slot: usize| [ring.floors[slot], ring.floors[(slot + 1) & 3], NO_NEIGHBOUR, NO_NEIGHBOUR];
         let spans = match steps {
@@ -188,7 +188,7 @@ impl<'a> Walker<'a> {
             [false, true] => of_step(behind),
             _ => ring.floors,
         };
-        FloorsAround { spans, steps }
+        FloorsAround { all: ring.floors, spans, steps }
     }
 
     /// Returns true if a floor of the same region is beyond a side that no step leads over.

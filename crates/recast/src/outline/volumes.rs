@@ -1,0 +1,163 @@
+//! The edges of volumes: where the ground has another area, or none.
+//!
+//! Volumes mark whole cells, as in the reference. Here the traced corners between cells inside of a volume and
+//! cells outside move onto the nearest place of its outline. They depend on the floors around them only, so the
+//! regions on both sides of the edge agree, and so do both tiles at a border.
+
+use super::lines::FloorsAround;
+use super::shape::LineSegment;
+use super::vector::{Plan, length, sub};
+use crate::data::CompactField;
+use crate::data::compact::state::Eroded;
+use crate::settings::Config;
+use crate::volume::{Footprint, Shape};
+use navmath::Lattice;
+
+/// An outline farther away explains no corner, cells: a box covers every column that it reaches.
+const FARTHEST: f64 = 1.5;
+/// The corner of an outline takes the place of traced corners this near, cells.
+const CORNER: f64 = 1.0;
+/// The largest distance of a round outline from the polygon that it becomes, cells.
+const ROUND: f64 = 0.25;
+
+/// The volumes over a tile.
+pub(crate) struct VolumeEdges<'a> {
+    field: &'a CompactField<Eroded>,
+    volumes: Vec<VolumeEdge<'a>>,
+}
+
+/// A volume, and its outline, cells from the lattice's zero.
+struct VolumeEdge<'a> {
+    footprint: Footprint<'a>,
+    is_walkable: bool,
+    outline: Vec<Plan>,
+    /// True if it marks every cell that it reaches, false if it marks those whose middle is inside.
+    is_touch: bool,
+}
+
+impl<'a> VolumeEdges<'a> {
+    pub(crate) fn new(
+        field: &'a CompactField<Eroded>,
+        config: &'a Config,
+        lattice: &'a Lattice,
+    ) -> VolumeEdges<'a> {
+        let (settings, grid) = (&config.settings, &field.grid);
+        let mut volumes = Vec::new();
+        // The median gives the ground near an edge other areas.
+        for volume in settings.volumes.iter().filter(|_| !settings.median_filter) {
+            let footprint = Footprint::new(&volume.shape, lattice);
+            let reaches = |[first, last]: [i64; 2], base: i32, count: u32| {
+                first < i64::from(base) + i64::from(count) && i64::from(base) <= last
+            };
+            if reaches(footprint.columns, grid.base_x, grid.width)
+                && reaches(footprint.rows, grid.base_z, grid.depth)
+            {
+                volumes.push(VolumeEdge {
+                    footprint,
+                    is_walkable: volume.area.is_walkable(),
+                    outline: outline_of(&volume.shape, lattice),
+                    is_touch: matches!(volume.shape, Shape::Box { .. }),
+                });
+            }
+        }
+        VolumeEdges { field, volumes }
+    }
+
+    /// The place on the outline of the volume whose edge leads over a traced corner; with an axis, the place
+    /// on the line through the corner along it.
+    pub(super) fn place(&self, corner: Plan, floors: &FloorsAround, axis: Option<usize>) -> Option<Plan> {
+        if self.volumes.is_empty() {
+            return None;
+        }
+        let mut owners = floors.known().filter_map(|span| self.owner(span));
+        let first = owners.next()?;
+        let owner =
+            owners.fold(None, |known, owner| if owner == first { known } else { known.max(Some(owner)) })?;
+        let VolumeEdge { outline, is_touch, .. } = &self.volumes[first.max(owner).checked_sub(1)?];
+        let apart = |place: Plan| length(sub(place, corner));
+        let next = outline.iter().cycle().skip(1);
+        let sides = outline.iter().zip(next).map(|(&a, &b)| LineSegment::new(a, b));
+        let place = match axis {
+            Some(axis) => {
+                let across = corner[1 - axis];
+                let crossings = sides.filter_map(|side| side.crossing_at(1 - axis, across));
+                crossings.min_by(|one, two| apart(*one).total_cmp(&apart(*two)))?
+            }
+            None => {
+                let ends = outline.iter().copied().filter(|&end| apart(end) <= CORNER);
+                ends.min_by(|one, two| apart(*one).total_cmp(&apart(*two))).or_else(|| {
+                    let places = sides.map(|side| side.nearest(corner).place);
+                    places.min_by(|one, two| apart(*one).total_cmp(&apart(*two)))
+                })?
+            }
+        };
+        let farthest = match axis {
+            None => FARTHEST,
+            // Along a border, each place is that of one corner only.
+            Some(axis) if *is_touch => {
+                let [low, high] = [outline[0], outline[2]];
+                if low[axis] < corner[axis] && corner[axis] < high[axis] { 0.0 } else { 1.0 }
+            }
+            Some(_) => 0.5,
+        };
+        (apart(place) < farthest).then_some(place)
+    }
+
+    /// The number of the volume that a floor is in, from 1; 0 outside of all. `None` for a floor that is gone
+    /// for another reason.
+    fn owner(&self, span: usize) -> Option<usize> {
+        let grid = &self.field.grid;
+        let column = self.field.offsets.column_of(span) as i64;
+        let column = [
+            i64::from(grid.base_x) + column % i64::from(grid.width),
+            i64::from(grid.base_z) + column / i64::from(grid.width),
+        ];
+        let owner = self.volumes.iter().rposition(|VolumeEdge { footprint, .. }| {
+            let within = |at: i64, [first, last]: [i64; 2]| (first..=last).contains(&at);
+            within(column[0], footprint.columns)
+                && within(column[1], footprint.rows)
+                && footprint.covers(column, self.field.floor[span])
+        });
+        let is_walkable = self.field.area[span].is_walkable();
+        match owner {
+            Some(volume) if is_walkable == self.volumes[volume].is_walkable => Some(volume + 1),
+            None if is_walkable => Some(0),
+            _ => None,
+        }
+    }
+}
+
+/// The outline of a shape, cells; none for a capsule, whose outline depends on the height.
+fn outline_of(shape: &Shape, lattice: &Lattice) -> Vec<Plan> {
+    let cells = |[x, z]: Plan| {
+        [(x - lattice.origin[0]) / lattice.cell_size, (z - lattice.origin[2]) / lattice.cell_size]
+    };
+    match shape {
+        Shape::Box { min: [x, _, z], max: [to_x, _, to_z] } => {
+            [[*x, *z], [*to_x, *z], [*to_x, *to_z], [*x, *to_z]].map(cells).to_vec()
+        }
+        Shape::RotatedBox { centre, half_extents: [half_x, _, half_z], yaw } => {
+            let (sin, cos) = (libm::sin(yaw.to_radians()), libm::cos(yaw.to_radians()));
+            let corner = |[x, z]: Plan| [centre[0] + x * cos - z * sin, centre[2] + x * sin + z * cos];
+            let corners = [[-half_x, -half_z], [*half_x, -half_z], [*half_x, *half_z], [-half_x, *half_z]];
+            corners.map(|place| cells(corner(place))).to_vec()
+        }
+        Shape::Prism { outline, .. } => outline.iter().map(|&place| cells(place)).collect(),
+        Shape::Cylinder { base, radius, .. } => round(cells([base[0], base[2]]), radius / lattice.cell_size),
+        Shape::Capsule { .. } => Vec::new(),
+    }
+}
+
+/// A polygon near a circle: its sides are inside of it by at most [`ROUND`], its corners outside by as much.
+fn round([x, z]: Plan, radius: f64) -> Vec<Plan> {
+    const FEWEST: f64 = 6.0;
+    let outside = radius + ROUND.min(0.1 * radius);
+    let half = libm::acos((radius - ROUND.min(0.1 * radius)) / outside);
+    let count = (std::f64::consts::PI / half).ceil().max(FEWEST);
+    (0..count as u32)
+        .map(|corner| {
+            let angle = 2.0 * std::f64::consts::PI * f64::from(corner) / count;
+            [x + outside * libm::cos(angle), z + outside * libm::sin(angle)]
+        })
+        .collect()
+}
