@@ -28,7 +28,7 @@ mod steps;
 mod vector;
 mod walls;
 
-pub(crate) use keep::erode;
+pub use keep::{Params, erode};
 pub use lines::WallLines;
 pub(crate) use lines::{FloorsAround, Move, Moves};
 pub(crate) use walls::WallMover;
