@@ -148,7 +148,7 @@ pub fn raw_contours(
     let vertex = |corner: &[i32; 4]| {
         let TileCorner { position, beyond, area_border, border_vertex } = TileCorner::new(corner, grid)?;
         // The library does not report which corners are junctions.
-        Ok(RawVertex { position, beyond, area_border, border_vertex, junction: false })
+        Ok(RawVertex { position, beyond, area_border, border_vertex, junction: false, exact: false })
     };
     let contour = |contour: &cpp::RcContour| {
         Ok(RawContour {

@@ -151,7 +151,7 @@ struct Window {
     triangles: Vec<u32>,
     areas: Vec<AreaId>,
     field: CompactField<Compacted>,
-    /// True for each floor at an end of the passages.
+    /// True for each floor at an end of the passages. None at all, if no ground leads from one to the other.
     sides: [Vec<bool>; 2],
 }
 
@@ -197,7 +197,10 @@ impl Window {
         let radius = passage.level.config.settings.agent_radius;
         let beside = cells(radius).min(apart[0] / 2).min(apart[1] / 2);
         self.sides = [0, 1].map(|side| {
-            let is_on = |span: usize| steps[side][span] <= beside && steps[1 - side][span] >= apart[side];
+            let is_on = |span: usize| {
+                let away = steps[1 - side][span];
+                steps[side][span] <= beside && apart[side] <= away && away != u32::MAX
+            };
             (0..self.field.len()).map(is_on).collect()
         });
     }
@@ -271,6 +274,9 @@ impl Window {
     /// The floors that an agent of a radius reaches from the first side, up to the second.
     fn flood(&self, radius: f64) -> Result<Flood, Error> {
         let Window { level, triangles, areas, field, sides } = self;
+        if !sides.iter().all(|side| side.contains(&true)) {
+            return Ok(Flood { before: Vec::new(), end: None });
+        }
         let context = &mut Context::new();
         let params = outline::Params { radius: radius / level.lattice.cell_size };
         let source = Source::some(level, triangles);

@@ -286,6 +286,7 @@ mod tests {
             area_border: false,
             border_vertex: false,
             junction: false,
+            exact: false,
         };
         let vertices = corners.iter().map(vertex).collect();
         let contour = RawContour { region: RegionId::inner(1), area: AreaId::GROUND, vertices };

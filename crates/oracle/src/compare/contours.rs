@@ -85,6 +85,7 @@ mod tests {
             area_border: false,
             border_vertex: false,
             junction: false,
+            exact: false,
         };
         let contour = |corners: Vec<[i32; 3]>| RawContour {
             region: RegionId::inner(1),
