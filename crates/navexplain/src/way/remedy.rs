@@ -140,7 +140,8 @@ impl Proof<'_> {
                 let radii = [fitting, (fitting - 1.0).max(0.0)].map(|radius| radius * RIGHT_TO);
                 attempts.extend(radii.map(|radius| with(&narrower(radius, cell.min(0.5 * radius)))));
             }
-            // With outlines along the cells, rounding narrows a passage by up to a cell and a half on each side.
+            // With outlines along the cells, rounding narrows a passage by up to a cell and a half on each
+            // side.
             let radius = |cell: f64| ((passage / cell - 1.5).floor() * cell).min(agent);
             let fits = finer.into_iter().filter(|cell| radius(*cell) > 0.0);
             fitting.extend(fits.map(|cell| with(&narrower(radius(cell), cell))));

@@ -163,7 +163,7 @@ impl Window {
         let grid = Grid {
             width: left.abs_diff(right),
             depth: back.abs_diff(front),
-            // What is beyond is not known.
+            // The columns beyond are not known.
             border: 1,
             base_x: left,
             base_z: back,

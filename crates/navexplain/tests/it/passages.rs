@@ -177,7 +177,7 @@ fn an_empty_mesh_has_its_reason_and_a_remedy() {
     assert_eq!(ground(&plank(9.0, false)), None);
 }
 
-/// What a passage leads over, and what makes it narrow.
+/// The ground that a passage leads over, and the obstacle that makes it narrow.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     /// A door in a wall.

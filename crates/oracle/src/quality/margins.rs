@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_border_that_no_wall_explains_is_told_apart() {
+    fn a_border_that_no_wall_explains_is_counted_apart() {
         let rooms = Rooms::new(Shape::Corridor(2.0), Border::Walls(0.3), 0.0);
         let prepared = PreparedLevel::new(&rooms.level, &Settings::default()).unwrap();
         let tile = bake_solo(&prepared, &Silent, &mut Scratch::new()).unwrap().tile;
