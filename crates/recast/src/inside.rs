@@ -68,6 +68,11 @@ pub mod meshing {
     pub use crate::meshing::vertices::SharedVertices;
 }
 
+/// Erosion by the distance from triangles.
+pub mod outline {
+    pub use crate::outline::{Params, erode};
+}
+
 /// Parts of stages.
 pub mod stage {
     pub use crate::stage::compact::find_neighbours;

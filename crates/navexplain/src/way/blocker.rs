@@ -4,12 +4,14 @@
 use super::Break;
 use super::floors::{Fate, Floors};
 use super::search::{Stand, headroom, step};
-use super::width;
+use super::width::{Narrowest, Passage};
 use crate::triangles;
 use navlinks::{Reason, ReasonCode};
 use recast::Error;
 use recast::PreparedLevel;
-use std::ops::RangeInclusive;
+
+/// A passage is looked for at most this far beside a path that leads over a wall, metres.
+const ASIDE: f64 = 12.0;
 
 /// Measures the blockers on a path.
 pub(super) struct Surveyor<'a> {
@@ -31,10 +33,10 @@ impl Surveyor<'_> {
                 continue;
             }
             let part = &way[last..=index];
-            let jump = index == last + 1 && !self.steps(part).is_empty();
+            let jump = index == last + 1 && (self.has_closed(part) || !self.steps(part).is_empty());
             if index > last + 1 || jump {
                 let ends = [part[0], *stand].map(|stand| self.place(stand));
-                breaks.push(Break { ends, blockers: self.blockers(way, last..=index)? });
+                breaks.push(Break { ends, blockers: self.blockers(part)? });
             }
             last = index;
         }
@@ -54,9 +56,19 @@ impl Surveyor<'_> {
 
     /// The blockers between the ends of a part of the path. The surroundings of a step or a gap are always
     /// eroded, so a passage counts as narrow only if there is no other blocker.
-    fn blockers(&self, way: &[Stand], part: RangeInclusive<usize>) -> Result<Vec<Reason>, Error> {
-        let (narrow, part) = (part.clone(), &way[part]);
+    fn blockers(&self, part: &[Stand]) -> Result<Vec<Reason>, Error> {
         let mut found = self.steps(part);
+        // The path leads over or around a wall if a passage through it has no floor on the cells of the bake.
+        let height = self.level.config.settings.agent_height;
+        let is_around = |reason: &Reason| match reason.code {
+            ReasonCode::Step => reason.found >= Some(height),
+            code => matches!(code, ReasonCode::Gap(_)),
+        };
+        if found.iter().any(is_around)
+            && let Some(narrow) = self.narrow(part, ASIDE)?
+        {
+            return Ok(vec![narrow]);
+        }
         found.extend(self.slope(part));
         let inner = &part[1..part.len() - 1];
         let fate = |stand: &Stand| self.floors.fates[stand.span];
@@ -74,15 +86,19 @@ impl Surveyor<'_> {
         if found.is_empty() {
             found.extend(self.uneven(inner));
         }
-        if let Some(stand) = inner.iter().find(|stand| fate(stand) == Fate::Small) {
+        let is_eroded = |stand: &Stand| matches!(fate(stand), Fate::Eroded(_) | Fate::Ledge(_));
+        let has_narrow = found.is_empty() && (self.has_closed(part) || inner.iter().any(is_eroded));
+        let narrow = if has_narrow { self.narrow(part, 0.0)? } else { None };
+        // An island in a passage belongs to it.
+        if narrow.is_none()
+            && let Some(stand) = inner.iter().find(|stand| fate(stand) == Fate::Small)
+        {
             let cell = self.floors.cell[0];
             let limit = Some(f64::from(self.level.config.region_min_cells) * cell * cell);
             let island = Reason { limit, ..ReasonCode::RegionTooSmall.into() };
             found.push(island.at(self.place(*stand)));
         }
-        if found.is_empty() {
-            found.extend(self.narrow(way, narrow)?);
-        }
+        found.extend(narrow);
         if found.is_empty() {
             found.push(Reason::from(ReasonCode::Outlines).at(self.place(part[part.len() / 2])));
         }
@@ -165,22 +181,17 @@ impl Surveyor<'_> {
         Some(Reason::compared(ReasonCode::Uneven, found, limit).at(self.place(stand)))
     }
 
-    /// The narrowest part of the path.
-    fn narrow(&self, way: &[Stand], part: RangeInclusive<usize>) -> Result<Option<Reason>, Error> {
-        let distance = |stand: &Stand| match self.floors.fates[stand.span] {
-            Fate::Eroded(distance) => Some((distance, *stand)),
-            Fate::Ledge(_) => Some((0, *stand)),
-            _ => None,
-        };
-        let inner = &way[part.start() + 1..*part.end()];
-        let Some((distance, stand)) = inner.iter().filter_map(distance).min_by_key(|(distance, _)| *distance)
-        else {
-            return Ok(None);
-        };
-        let places: Vec<[f64; 3]> = way.iter().map(|stand| self.place(*stand)).collect();
-        let rounded = f64::from(distance / 2) * self.floors.cell[0];
-        let radius = width::measure(self.level, &places, self.place(stand))?.unwrap_or(rounded);
+    /// The passage at most `aside`, in metres, beside a part of the path.
+    fn narrow(&self, part: &[Stand], aside: f64) -> Result<Option<Reason>, Error> {
         let needed = self.level.config.settings.agent_radius;
-        Ok(Some(Reason::compared(ReasonCode::Narrow, radius, needed).at(self.place(stand))))
+        let narrowest = Passage::new(self.level, self.floors, part, aside).narrowest()?;
+        let reason =
+            |found: Narrowest| Reason::compared(ReasonCode::Narrow, found.radius, needed).at(found.place);
+        Ok(narrowest.map(reason))
+    }
+
+    /// Returns true if a part of the path leads over a step that erosion closed.
+    fn has_closed(&self, part: &[Stand]) -> bool {
+        part.array_windows().any(|[from, to]| self.floors.is_closed(from.span, to.span))
     }
 }

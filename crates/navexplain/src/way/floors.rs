@@ -3,10 +3,11 @@
 use recast::PreparedLevel;
 use recast::StageResults;
 use recast::data::span::state::Rasterized;
-use recast::data::{Grid, SpanField};
+use recast::data::{Direction, Grid, SpanField};
 use recast::inside::Footprint;
 use recast::inside::stage::distances;
 use recast::inside::stage::{Ledge, find_ledge};
+use std::collections::BTreeSet;
 
 /// The fate of a floor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,9 @@ pub(super) enum Fate {
 pub(super) struct Floors {
     pub(super) spans: SpanField<Rasterized>,
     pub(super) fates: Vec<Fate>,
+    /// Pairs of neighbouring floors, the smaller one first, that erosion kept but whose step it closed: an
+    /// agent has no room between them.
+    closed: BTreeSet<[usize; 2]>,
     /// The agent in cells: height, climb, radius.
     pub(super) agent: [i32; 3],
     /// The corner of the lattice, and the size of a cell, metres.
@@ -65,6 +69,7 @@ impl Floors {
         let mut floors = Floors {
             spans,
             fates,
+            closed: BTreeSet::new(),
             agent: [config.walkable_height, config.walkable_climb, config.walkable_radius],
             origin: level.lattice.origin,
             cell: [level.lattice.cell_size, level.lattice.cell_height],
@@ -79,14 +84,22 @@ impl Floors {
         let distance = distances(&compacted, |own, other| own.is_walkable() & other.is_walkable());
         let (eroded, marked, regions) = (results.eroded?, results.marked?, results.regions?);
         let volumes = ClosingVolumes::new(level);
-        let fates = &mut self.fates;
+        let (fates, closed) = (&mut self.fates, &mut self.closed);
         let spans = &self.spans;
+        let span_of = |[x, z]: [u32; 2], floor: usize| {
+            let mut column = spans.column(spans.grid.column(x, z));
+            column.find(|&span| spans.max[span] == compacted.floor[floor])
+        };
         compacted.for_each_span(|x, z, floor| {
-            let column = spans.column(spans.grid.column(x, z));
-            let Some(span) = column.into_iter().find(|&span| spans.max[span] == compacted.floor[floor])
-            else {
-                return;
-            };
+            let Some(span) = span_of([x, z], floor) else { return };
+            for (direction, beside) in [(Direction::XMax, [x + 1, z]), (Direction::ZMax, [x, z + 1])] {
+                let Some(other) = compacted.neighbour(floor, direction) else { continue };
+                if eroded.neighbour(floor, direction).is_none()
+                    && let Some(other) = span_of(beside, other)
+                {
+                    closed.insert([span.min(other), span.max(other)]);
+                }
+            }
             if fates[span] != Fate::Kept {
                 return;
             }
@@ -104,6 +117,11 @@ impl Floors {
             }
         });
         Some(())
+    }
+
+    /// Returns true if erosion closed the step between two neighbouring floors.
+    pub(super) fn is_closed(&self, one: usize, two: usize) -> bool {
+        self.closed.contains(&[one.min(two), one.max(two)])
     }
 
     pub(super) fn grid(&self) -> &Grid {

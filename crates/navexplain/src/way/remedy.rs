@@ -7,6 +7,7 @@ use navtile::area::AreaId;
 use navtile::connection::OffMeshConnection;
 use recast::Error;
 use recast::Observer;
+use recast::Outlines;
 use recast::PreparedLevel;
 use recast::Scratch;
 use recast::bake_solo;
@@ -130,11 +131,17 @@ impl Proof<'_> {
         let (mut attempts, mut fitting, mut wanted) = (Vec::new(), Vec::new(), changes.clone());
         if let Some(passage) = passage {
             let finer = [2.0, 3.0, 4.0].map(|parts| cell / parts);
-            if passage >= agent {
+            if passage + RIGHT_TO >= agent {
                 attempts.extend(finer.map(|cell| with(&narrower(agent, cell)[1..])));
             }
             wanted = with(&narrower(passage.min(agent - cell).max(0.0), cell));
-            // Rounding narrows a passage by up to a cell and a half on each side.
+            if self.level.config.settings.outlines == Outlines::Exact {
+                let fitting = (passage / RIGHT_TO).floor();
+                let radii = [fitting, (fitting - 1.0).max(0.0)].map(|radius| radius * RIGHT_TO);
+                attempts.extend(radii.map(|radius| with(&narrower(radius, cell.min(0.5 * radius)))));
+            }
+            // With outlines along the cells, rounding narrows a passage by up to a cell and a half on each
+            // side.
             let radius = |cell: f64| ((passage / cell - 1.5).floor() * cell).min(agent);
             let fits = finer.into_iter().filter(|cell| radius(*cell) > 0.0);
             fitting.extend(fits.map(|cell| with(&narrower(radius(cell), cell))));
@@ -212,6 +219,9 @@ impl WantedChanges {
         Some(WantedChanges { changes, passage: passage.is_finite().then_some(passage) })
     }
 }
+
+/// Passages are measured as exactly as this, metres.
+const RIGHT_TO: f64 = 0.01;
 
 /// Columns of the largest level that a remedy is tried on.
 const MOST_COLUMNS: u64 = 1 << 25;

@@ -106,7 +106,7 @@ fn nearest_kept(floors: &Floors, place: [f64; 3]) -> Option<Stand> {
     best.map(|(_, stand)| stand)
 }
 
-fn moved(floors: &Floors, [x, z]: [u32; 2], dx: i32, dz: i32) -> Option<[u32; 2]> {
+pub(super) fn moved(floors: &Floors, [x, z]: [u32; 2], dx: i32, dz: i32) -> Option<[u32; 2]> {
     let (x, z) = (x.checked_add_signed(dx)?, z.checked_add_signed(dz)?);
     (x < floors.grid().width && z < floors.grid().depth).then_some([x, z])
 }
@@ -122,21 +122,28 @@ pub(super) fn headroom(floors: &Floors, from: Stand, to: Stand) -> i32 {
     ceiling - floors.spans.max[from.span].max(floors.spans.max[to.span])
 }
 
+/// Returns true if the mesh leads from a floor to a neighbouring one.
+pub(super) fn is_on_mesh(floors: &Floors, from: Stand, to: Stand) -> bool {
+    let [height, climb, _] = floors.agent;
+    [from, to].map(|stand| floors.fates[stand.span]) == [Fate::Kept; 2]
+        && !floors.is_closed(from.span, to.span)
+        && step(floors, from, to).abs() <= climb
+        && headroom(floors, from, to) >= height
+}
+
 /// The price of a step to a neighbouring floor; `None` through a solid.
 fn walk(floors: &Floors, from: Stand, to: Stand) -> Option<f64> {
     let room = headroom(floors, from, to);
     if room <= 0 {
         return None;
     }
-    let [height, climb, radius] = floors.agent;
+    let [_, climb, radius] = floors.agent;
     let (metres, metres_up) = (floors.cell[0], floors.cell[1]);
-    let rise = step(floors, from, to).abs();
-    let fates = [from, to].map(|stand| floors.fates[stand.span]);
-    let kept = fates == [Fate::Kept; 2] && rise <= climb && room >= height;
-    if kept {
+    if is_on_mesh(floors, from, to) {
         return Some(ON_MESH * metres);
     }
-    let factor = match fates[1] {
+    let rise = step(floors, from, to).abs();
+    let factor = match floors.fates[to.span] {
         Fate::Kept | Fate::Small => 1.0,
         Fate::Eroded(distance) => {
             // The middle of a passage is cheapest.

@@ -1,7 +1,11 @@
 //! Passages as high and as wide as the agent.
 
 use navexplain::{Change, Reason, ReasonCode, explain_empty, explain_way};
-use recast::{AreaId, Level, OffMeshConnection, PreparedLevel, Scratch, Settings, Silent};
+use navscenes::build::Builder;
+use navscenes::rooms::Shape::Doorway;
+use navscenes::rooms::{Border, Rooms};
+use proptest::prelude::*;
+use recast::{AreaId, Level, OffMeshConnection, Outlines, PreparedLevel, Scratch, Settings, Silent};
 
 fn quad(level: &mut Level, corners: [[f64; 3]; 4]) {
     let first = level.vertices.len() as u32;
@@ -171,4 +175,111 @@ fn an_empty_mesh_has_its_reason_and_a_remedy() {
     let turned = ground(&plank(9.0, true)).unwrap();
     assert!(turned.flat == 0.0 && turned.to_string().contains("--winding"), "{turned}");
     assert_eq!(ground(&plank(9.0, false)), None);
+}
+
+/// The ground that a passage leads over, and the obstacle that makes it narrow.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// A door in a wall.
+    Door,
+    /// The same on a slope.
+    Slope,
+    /// The same on stairs.
+    Stairs,
+    /// The same with a pillar in its middle.
+    Pillar,
+    /// A bridge between two platforms.
+    Ledges,
+}
+
+/// Two rooms with a passage of a width between them, turned around the origin, and a place in each.
+fn rooms(kind: Kind, width: f64, thickness: f64, degrees: f64) -> (Level, [[f64; 3]; 2]) {
+    let (sin, cos) = libm::sincos(degrees.to_radians());
+    let turned = |[x, y, z]: [f64; 3]| [cos * x - sin * z, y, sin * x + cos * z];
+    let flat = |border, width| {
+        let rooms = Rooms::new(Doorway(width), border, degrees);
+        (rooms.level, rooms.ends.map(|[x, z]| [x, 0.0, z]))
+    };
+    let mut builder = Builder::new();
+    match kind {
+        Kind::Door => flat(Border::Walls(thickness), width),
+        Kind::Ledges => flat(Border::Ledges, width),
+        Kind::Slope => {
+            let (mut level, mut ends) = flat(Border::Walls(thickness), width);
+            level.vertices.iter_mut().chain(&mut ends).for_each(|[x, y, z]| *y += 0.3 * *x - 0.2 * *z);
+            (level, ends)
+        }
+        Kind::Pillar => {
+            let side = 0.4;
+            let (mut level, ends) = flat(Border::Walls(thickness), 2.0 * width + side);
+            level.areas.clear();
+            let half = 0.5 * side;
+            let corners =
+                [[-half, 0.0, -half], [-half, 0.0, half], [half, 0.0, half], [half, 0.0, -half]].map(turned);
+            for corner in 0..4 {
+                let [a, b] = [corners[corner], corners[(corner + 1) % 4]];
+                let up = |[x, _, z]: [f64; 3]| [x, 2.5, z];
+                quad(&mut level, [a, b, up(b), up(a)]);
+            }
+            (level, ends)
+        }
+        Kind::Stairs => {
+            let (rise, depth) = (0.15, 0.3);
+            for step in -20..20 {
+                let x = f64::from(step) * depth;
+                builder.block([x, -4.0, -3.5], [x + depth, f64::from(step) * rise, 3.5]);
+            }
+            for [from, to] in [[-3.5, -0.5 * width], [0.5 * width, 3.5]] {
+                builder.block([-0.5 * thickness, -4.0, from], [0.5 * thickness, 4.0, to]);
+            }
+            let mut level = builder.finish();
+            level.vertices.iter_mut().for_each(|vertex| *vertex = turned(*vertex));
+            let end = |step: f64| turned([(step + 0.5) * depth, step * rise, 0.0]);
+            (level, [end(-10.0), end(9.0)])
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn passages_are_measured_at_every_angle_and_place(
+        kind in prop::sample::select(&[Kind::Door, Kind::Slope, Kind::Stairs, Kind::Pillar, Kind::Ledges]),
+        radius in 0.25..0.8f64,
+        share in 0.3..1.15f64,
+        cells in 2.0..4.0f64,
+        thickness in 0.05..0.3f64,
+        degrees in 0.0..180.0f64,
+        place in [0.0..1.0f64, 0.0..1.0f64],
+        is_exact in any::<bool>(),
+    ) {
+        let (level, ends) = rooms(kind, 2.0 * radius * share, thickness, degrees);
+        let outlines = if is_exact { Outlines::Exact } else { Outlines::Cells };
+        let mut settings =
+            Settings { agent_radius: radius, cell_size: radius / cells, outlines, ..Settings::default() };
+        let [mut min, max] = recast::level_bounds(&[(&level).into()]);
+        [0, 2].into_iter().zip(place).for_each(|(axis, part)| min[axis] -= part * settings.cell_size);
+        settings.bounds = Some([min, max]);
+        let way = explained(&PreparedLevel::new(&level, &settings).unwrap(), ends);
+        if way.joined {
+            prop_assert!(!is_exact || radius * share > radius - 0.01);
+        } else {
+            prop_assert!(!is_exact || radius * share < radius + 0.01);
+            let blockers: Vec<&Reason> = way.breaks.iter().flat_map(|each| &each.blockers).collect();
+            let [Reason { code: ReasonCode::Narrow, found: Some(found), place: Some([x, _, z]), .. }] = blockers[..]
+            else {
+                return Err(TestCaseError::fail(format!("{way:?}")));
+            };
+            prop_assert!((found - radius * share).abs() < 0.01, "{found}, not {}", radius * share);
+            prop_assert!(libm::hypot(*x, *z) < 2.0, "at {x}, {z}");
+            match way.remedy.as_deref() {
+                Some([Change::Setting { path: "agent.radius", value }, ..]) if is_exact => {
+                    prop_assert!((radius * share - value).abs() < 0.025, "{value} m: {way:?}");
+                }
+                Some([Change::Setting { path: "cell_size", .. }]) => prop_assert!(radius * share > radius - 0.011),
+                _ => prop_assert!(!is_exact, "{way:?}"),
+            }
+        }
+    }
 }

@@ -35,19 +35,11 @@ impl BorderErrors {
     /// Measures the mesh of all tiles of a level, for an agent of this radius.
     pub fn measure(rooms: &Rooms, radius: f64, tiles: &[Tile]) -> BorderErrors {
         let truth = TrueBorder::new(&rooms.plan, radius);
-        let edges: Vec<[Point; 2]> = tiles.iter().flat_map(wall_edges).collect();
-        let mut errors = Vec::new();
-        let mut nearest = f64::INFINITY;
-        for &[a, b] in &edges {
-            let parts = (distance(a, b) / STEP).ceil();
-            for part in 0..parts as u32 {
-                let t = f64::from(part) / parts;
-                let point = [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])];
-                errors.push(truth.error(point));
-                nearest = nearest.min(truth.clearance(point) - radius);
-            }
-        }
-        errors.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
+        let edges: Vec<[[f64; 3]; 2]> = tiles.iter().flat_map(wall_edges).collect();
+        let points = edges.iter().flat_map(samples).map(plan);
+        let of_points = points.map(|point| (truth.error(point), truth.clearance(point) - radius));
+        let BorderErrors { errors, nearest, .. } = BorderErrors::of_points(of_points);
+        let edges: Vec<[Point; 2]> = edges.iter().map(|ends| ends.map(plan)).collect();
         let from_border = |mark: Point| {
             edges.iter().map(|&edge| distance(nearest_on(edge, mark), mark)).fold(f64::INFINITY, f64::min)
         };
@@ -60,6 +52,14 @@ impl BorderErrors {
             nearest,
             corner: truth.marks().map(from_border).fold(0.0, f64::max),
         }
+    }
+
+    /// Of single samples: the error of each, and its clearance less the radius.
+    pub fn of_points(points: impl Iterator<Item = (f64, f64)>) -> BorderErrors {
+        let (mut errors, nearest): (Vec<f64>, Vec<f64>) = points.unzip();
+        errors.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
+        let nearest = nearest.into_iter().fold(f64::INFINITY, f64::min);
+        BorderErrors { errors, nearest, ..BorderErrors::default() }
     }
 
     /// The measures of several meshes as one.
@@ -104,22 +104,38 @@ impl BorderErrors {
     }
 }
 
-/// Edges with a wall beyond, seen from above.
-fn wall_edges(tile: &Tile) -> Vec<[Point; 2]> {
+/// Samples of the border of a mesh, world metres.
+pub fn border_samples(tile: &Tile) -> Vec<[f64; 3]> {
+    wall_edges(tile).iter().flat_map(samples).collect()
+}
+
+fn samples([a, b]: &[[f64; 3]; 2]) -> impl Iterator<Item = [f64; 3]> {
+    let parts = (distance(plan(*a), plan(*b)) / STEP).ceil();
+    (0..parts as u32).map(move |part| {
+        let t = f64::from(part) / parts;
+        std::array::from_fn(|axis| a[axis] + t * (b[axis] - a[axis]))
+    })
+}
+
+/// Edges with a wall beyond.
+fn wall_edges(tile: &Tile) -> Vec<[[f64; 3]; 2]> {
     let mut edges = Vec::new();
     for polygon in tile.polygons() {
         let own = tile.polygon_edges(polygon);
         for (edge, next) in own.iter().zip(own.iter().cycle().skip(1)) {
             if edge.kind == edge_kind::WALL {
-                edges.push([edge.vertex, next.vertex].map(|vertex| plan(tile, vertex)));
+                edges.push([edge.vertex, next.vertex].map(|vertex| corner(tile, vertex)));
             }
         }
     }
     edges
 }
 
-fn plan(tile: &Tile, vertex: u32) -> Point {
-    let [x, _, z] = tile.to_world(tile.vertices()[vertex as usize]);
+fn corner(tile: &Tile, vertex: u32) -> [f64; 3] {
+    tile.to_world(tile.vertices()[vertex as usize])
+}
+
+fn plan([x, _, z]: [f64; 3]) -> Point {
     [x, z]
 }
 
@@ -129,7 +145,7 @@ fn is_open(rooms: &Rooms, tiles: &[Tile]) -> bool {
     let island = |end: Point| {
         tiles.iter().zip(&islands).find_map(|(tile, islands)| {
             let over = |polygon: &layout::Polygon| {
-                let corners = tile.polygon_edges(polygon).iter().map(|edge| plan(tile, edge.vertex));
+                let corners = tile.polygon_edges(polygon).iter().map(|edge| plan(corner(tile, edge.vertex)));
                 let corners: Vec<Point> = corners.collect();
                 corners
                     .iter()

@@ -8,7 +8,7 @@
 mod border;
 mod truth;
 
-pub use border::BorderErrors;
+pub use border::{BorderErrors, border_samples};
 pub use truth::TrueBorder;
 
 use crate::build::{Builder, Rect, rect};

@@ -9,7 +9,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Bakes each level with the C++ library and with ours, whole and in tiles, and compares the meshes by seven
+/// Bakes each level with the C++ library and with ours, whole and in tiles, and compares the meshes by eight
 /// measures
 #[derive(Debug, Parser)]
 #[command(name = "quality", after_help = format!("{}{STATUS}", report::LEGEND))]

@@ -54,17 +54,17 @@ impl Capsules {
 /// Triangles of a level, for capsules of one agent.
 pub struct CapsuleWorld {
     /// Triangles that nobody can walk on, if there are any.
-    walls: Option<TriMesh>,
+    pub(super) walls: Option<TriMesh>,
     /// All triangles.
-    solid: Option<TriMesh>,
+    pub(super) solid: Option<TriMesh>,
     /// Corners of the walkable ones.
-    ground: Vec<[Vector; 3]>,
-    radius: f64,
-    height: f64,
-    climb: f64,
+    pub(super) ground: Vec<[Vector; 3]>,
+    pub(super) radius: f64,
+    pub(super) height: f64,
+    pub(super) climb: f64,
 }
 
-fn tri_mesh(triangles: impl Iterator<Item = [Vector; 3]>) -> Option<TriMesh> {
+pub(super) fn tri_mesh(triangles: impl Iterator<Item = [Vector; 3]>) -> Option<TriMesh> {
     let vertices: Vec<Vector> = triangles.flatten().collect();
     if vertices.is_empty() {
         return None;
@@ -111,9 +111,14 @@ impl CapsuleWorld {
     }
 
     /// Returns true if `surface` is below or above a point by at most one climb.
-    fn is_over(&self, surface: &TriMesh, at: Vector) -> bool {
+    pub(super) fn is_over(&self, surface: &TriMesh, at: Vector) -> bool {
+        self.rise(surface, at).is_some()
+    }
+
+    /// Height of `surface` over a point, if it is below or above it by at most one climb.
+    pub(super) fn rise(&self, surface: &TriMesh, at: Vector) -> Option<f64> {
         let down = Ray::new(at + Vector::Y * self.climb, -Vector::Y);
-        surface.cast_local_ray(&down, 2.0 * self.climb, true).is_some()
+        Some(self.climb - surface.cast_local_ray(&down, 2.0 * self.climb, true)?)
     }
 
     /// Returns true if a point of the ground has room for an agent.

@@ -1,46 +1,70 @@
 //! The columns of the table: the library that baked, whole or in tiles, and the measures.
 
-use super::{QualityOptions, capsules, complexity, conservation, coverage, height, islands, paths, seams};
+use super::{
+    QualityOptions, capsules, complexity, conservation, coverage, height, islands, margins, paths, seams,
+};
+use recast::Outlines;
 
 /// The columns of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MeshVariant {
     /// Ours, baked whole.
     Ours,
+    /// Ours with exact outlines, baked whole.
+    Exact,
     /// The C++ library's, baked whole.
     Theirs,
     /// Ours, in tiles.
     OursTiled,
+    /// Ours with exact outlines, in tiles.
+    ExactTiled,
     /// The C++ library's, in tiles.
     TheirsTiled,
 }
 
 impl MeshVariant {
     /// All, in the order of the table.
-    pub const ALL: [MeshVariant; 4] =
-        [MeshVariant::Ours, MeshVariant::Theirs, MeshVariant::OursTiled, MeshVariant::TheirsTiled];
+    pub const ALL: [MeshVariant; 6] = [
+        MeshVariant::Ours,
+        MeshVariant::Exact,
+        MeshVariant::Theirs,
+        MeshVariant::OursTiled,
+        MeshVariant::ExactTiled,
+        MeshVariant::TheirsTiled,
+    ];
 
     /// Its heading.
     pub fn name(self) -> &'static str {
         match self {
             MeshVariant::Ours => "ours",
+            MeshVariant::Exact => "exact",
             MeshVariant::Theirs => "C++",
             MeshVariant::OursTiled => "ours, tiled",
+            MeshVariant::ExactTiled => "exact, tiled",
             MeshVariant::TheirsTiled => "C++, tiled",
         }
     }
 
     pub(crate) fn is_ours(self) -> bool {
-        matches!(self, MeshVariant::Ours | MeshVariant::OursTiled)
+        self.solo() != MeshVariant::Theirs
     }
 
     pub(crate) fn is_tiled(self) -> bool {
-        matches!(self, MeshVariant::OursTiled | MeshVariant::TheirsTiled)
+        self != self.solo()
     }
 
-    /// The variant of the same library, baked whole.
+    /// The course of its outlines.
+    pub(crate) fn outlines(self) -> Outlines {
+        if self.solo() == MeshVariant::Exact { Outlines::Exact } else { Outlines::Cells }
+    }
+
+    /// The same, baked whole.
     pub(crate) fn solo(self) -> MeshVariant {
-        if self.is_ours() { MeshVariant::Ours } else { MeshVariant::Theirs }
+        match self {
+            MeshVariant::Ours | MeshVariant::OursTiled => MeshVariant::Ours,
+            MeshVariant::Exact | MeshVariant::ExactTiled => MeshVariant::Exact,
+            MeshVariant::Theirs | MeshVariant::TheirsTiled => MeshVariant::Theirs,
+        }
     }
 }
 
@@ -65,6 +89,8 @@ pub struct Measures {
     pub capsules: capsules::Capsules,
     /// Measure 7.
     pub complexity: complexity::Complexity,
+    /// Measure 8.
+    pub margins: margins::Margins,
 }
 
 /// Measure 3: differences of the tiles from the whole, and from each other.

@@ -1,11 +1,11 @@
-//! The quality of a mesh, ours compared with the C++ library's: seven measures of a level, baked whole and in
-//! tiles.
+//! The quality of a mesh, ours compared with the C++ library's: eight measures of a level, baked whole and
+//! in tiles.
 //!
 //! - [`bake`]: one bake by either library, reduced to the data that the measures need.
 //! - [`prune`]: small islands dropped over all tiles, as our tiled bakes do.
 //! - [`ground`], [`surface`]: all floors of a level, and its finished mesh, for any division into tiles.
 //! - [`coverage`], [`conservation`], [`seams`], [`islands`], [`height`], [`paths`], [`capsules`],
-//!   [`complexity`]: the measures.
+//!   [`complexity`], [`margins`]: the measures.
 //! - [`any_angle`], [`cells`]: the true shortest path, over floors or over a mesh.
 //! - [`columns`], [`pairs`]: the figures of each mesh, and the pairs of places that all meshes are queried
 //!   with.
@@ -25,6 +25,7 @@ pub mod coverage;
 pub mod ground;
 pub mod height;
 pub mod islands;
+pub mod margins;
 pub mod pairs;
 pub mod paths;
 pub mod prune;
@@ -41,12 +42,13 @@ use capsules::CapsuleWorld;
 pub use columns::{LevelQuality, Measures, MeshVariant, Tiles, VariantMeasures};
 use detour::{MeshError, NavMesh, QueryError};
 use ground::Ground;
+use margins::MarginWorld;
 use navlevel::Tiling;
 use navtile::Tile;
 use pairs::{draw, floor_lengths};
 use paths::SearchedMesh;
 use recast::TileBuild;
-use recast::{Level, PreparedLevel};
+use recast::{Level, PreparedLevel, Settings};
 use surface::Surface;
 
 /// Options of the measures.
@@ -140,6 +142,9 @@ pub fn measure(
     let mut wholes = Vec::new();
     let mut refused = Vec::new();
     for column in MeshVariant::ALL {
+        let outlines = column.outlines();
+        let settings = Settings { outlines, ..prepared.config.settings.clone() };
+        let prepared = &prepared.with_cells(&settings)?;
         let builds = if column.is_tiled() {
             cut(prepared, options.tile_cells)?
         } else {
@@ -203,6 +208,7 @@ fn measure_wholes(
     let solo = |column: MeshVariant| {
         wholes.iter().find(|(other, _)| *other == column.solo()).map(|(_, whole)| whole)
     };
+    let margin_world = MarginWorld::new(world, prepared);
     let drawn = wholes.first().map(|(_, whole)| draw(&whole.ground, &asked, options)).unwrap_or_default();
     let mut columns = Vec::new();
     for (index, (column, whole)) in wholes.iter().enumerate() {
@@ -210,6 +216,7 @@ fn measure_wholes(
         let lengths = floor_lengths(&whole.ground, &drawn.pairs);
         let mut measures = measure_whole(prepared, whole, &asked[index], reference);
         measures.capsules = world.measure(prepared, &whole.surface, options.capsules);
+        measures.margins = margin_world.measure(tiles(&whole.bakes));
         measures.paths = paths::measure(&asked[index], &drawn.pairs, &lengths)?;
         measures.apart = drawn.apart[index];
         columns.push((*column, Ok(measures)));
@@ -217,7 +224,7 @@ fn measure_wholes(
     Ok(columns)
 }
 
-/// All measures except paths and capsules; tiles are compared with `solo`.
+/// All measures except paths, capsules and margins; tiles are compared with `solo`.
 fn measure_whole(
     prepared: &PreparedLevel,
     whole: &Whole,

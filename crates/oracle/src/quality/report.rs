@@ -2,6 +2,7 @@
 
 use super::capsules::Capsules;
 use super::complexity::Complexity;
+use super::margins::Margins;
 use super::paths::End;
 use super::worst::Spot;
 use super::{LevelQuality, Measures, MeshVariant, Tiles};
@@ -44,6 +45,8 @@ capsules      of the agent on a raster, among the level's triangles: on the mesh
               the ground, free of walls and ledges, and without a mesh; near it: within two radii of the mesh
 complexity    polygons and passages between them, their shape, columns under several polygons of one storey, pieces
               of the mesh beside those of the floors, and the lines along which the mesh ends
+margins       of the mesh's border: its distance from the nearest wall or end of the ground, less the radius, where one is
+              nearer than the radius and three cells; too near: by more than 1 mm
 ";
 
 impl LevelQuality {
@@ -59,6 +62,7 @@ impl LevelQuality {
         self.add_path_rows(&mut rows);
         self.add_capsule_rows(&mut rows);
         self.add_complexity_rows(&mut rows);
+        self.add_margin_rows(&mut rows);
         rows
     }
 
@@ -206,6 +210,19 @@ impl LevelQuality {
         add(["borders", "borders", ""], 0, &|c| c.borders as f64);
     }
 
+    fn add_margin_rows(&self, rows: &mut Vec<TableRow>) {
+        let mut add = |[what, key, unit]: [&'static str; 3], digits, get: &dyn Fn(&Margins) -> f64| {
+            self.add(rows, ["margins", what, key, unit], digits, |m| Some(get(&m.margins)));
+        };
+        add(["samples of the border", "margin_samples", ""], 0, &|m| m.samples as f64);
+        add(["explained by a triangle", "margin_explained", "%"], 1, &Margins::explained_share);
+        add(["mean error", "margin_mean", "m"], 4, &|m| m.errors.mean());
+        add(["99 of 100 within", "margin_percentile_99", "m"], 3, &|m| m.errors.within(0.99));
+        add(["largest error", "margin_largest", "m"], 3, &|m| m.errors.within(1.0));
+        add(["too near", "margin_too_near", "%"], 2, &|m| 100.0 * m.errors.too_near());
+        add(["smallest clearance", "margin_clearance", "m"], 3, &|m| m.clearance);
+    }
+
     /// World position of a place in cells.
     fn world(&self, cells: [f64; 3]) -> [f64; 3] {
         let [size, height] = self.cell;
@@ -236,6 +253,7 @@ impl LevelQuality {
         add("over nothing, reach", "m", size, &coverage.worst_over_nothing);
         add("area not conserved", "m²", size * size, &conservation.worst);
         add("height error", "m", height, &error.worst);
+        add("border too near to a wall or ledge by", "m", 1.0, &measures.margins.worst);
         if let Some(Tiles { seams, islands, .. }) = &measures.tiles {
             add("portal without partner", "m", size, &seams.worst_unmatched);
             add("heights at a shared end", "m", height, &seams.worst_uneven);

@@ -17,8 +17,12 @@ fn a_plain_level_is_perfect_on_either_side() {
     for (column, measures) in &quality.columns {
         let measures = measures.as_ref().unwrap();
         let Measures { coverage, conservation, height, paths, capsules, complexity, .. } = measures;
-        assert!(coverage.floors > 1000 && coverage.uncovered == 0, "{column:?}: {coverage:?}");
-        assert!(coverage.over_nothing < 1e-9 && conservation.differing == 0, "{column:?}");
+        assert!(coverage.floors > 1000 && coverage.beyond_error == 0, "{column:?}: {coverage:?}");
+        // Exact outlines lead through cells.
+        let is_exact = column.outlines() == recast::Outlines::Exact;
+        assert!(is_exact || coverage.uncovered == 0, "{column:?}: {coverage:?}");
+        assert!(coverage.over_nothing < if is_exact { 0.01 } else { 1e-9 }, "{column:?}: {coverage:?}");
+        assert_eq!(conservation.differing, 0, "{column:?}: {conservation:?}");
         assert!(height.largest() < 1e-9, "{column:?}: {height:?}");
         assert!(paths.pairs == 40 && paths.not_found == 0 && paths.on_mesh.largest() < 1.1, "{column:?}");
         assert!(capsules.on_mesh > 200 && capsules.in_wall == 0 && capsules.free > 200, "{column:?}");
@@ -46,9 +50,9 @@ fn what_the_cpp_library_cannot_bake_is_said() {
     let mut level = two_storeys();
     level.areas = vec![recast::AreaId(200); level.triangles.len()];
     let quality = measured(&level, &QualityOptions { tile_cells: 32, pairs: 2, seed: 1, capsules: 500 });
-    assert!(quality.columns[0].1.is_ok() && quality.columns[2].1.is_ok());
-    for index in [1, 3] {
-        assert!(quality.columns[index].1.as_ref().unwrap_err().contains("area 200 is above 63"));
+    for (column, measures) in quality.columns {
+        let refusal = measures.err().unwrap_or_default();
+        assert_eq!(refusal.contains("area 200 is above 63"), !column.is_ours(), "{column:?}: {refusal}");
     }
 }
 

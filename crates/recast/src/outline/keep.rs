@@ -22,9 +22,9 @@ use navtile::area::AreaId;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Params {
-    /// The agent's radius, cells, not rounded.
-    radius: f64,
+pub struct Params {
+    /// The agent's radius, cells, not rounded. Cells of at most half of it resolve all passages.
+    pub radius: f64,
 }
 
 impl From<&Config> for Params {
@@ -35,7 +35,10 @@ impl From<&Config> for Params {
 
 /// Makes everything unwalkable that is nearer to a wall line than the radius. `areas` are those of the
 /// triangles of the source.
-pub(crate) fn erode(
+///
+/// # Errors
+/// None: the type is that of all stages.
+pub fn erode(
     (mut field, source, areas): (CompactField<Compacted>, Source<'_>, &[AreaId]),
     params: &Params,
     _: &mut Context,

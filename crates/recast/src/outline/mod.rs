@@ -30,7 +30,7 @@ mod vector;
 mod volumes;
 mod walls;
 
-pub(crate) use keep::erode;
+pub use keep::{Params, erode};
 pub use lines::WallLines;
 pub(crate) use lines::{FloorsAround, Move, Moves};
 pub(crate) use volumes::VolumeEdges;
