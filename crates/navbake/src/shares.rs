@@ -7,7 +7,7 @@ use crate::shard::{
     AgentFacts, Difference, MOST_SHARES, ReadShard, ShardFile, ShardHead, ShardRun, Share, WholeTile,
 };
 use crate::write;
-use navlevel::{Job, Tiling, bake_jobs, share_jobs};
+use navlevel::{GroundKeeper, Job, KeptGround, Tiling, bake_jobs, share_jobs};
 use navlinks::ground_memory;
 use navtile::TileCoord;
 use recast::{Baked, Observer};
@@ -74,7 +74,7 @@ impl LevelBake {
                 return Err(BakeError::new(format!("tile ({x}, {z}) is in no share")).help("give all shares"));
             }
         }
-        (0..self.levels.len()).map(|agent| write::file(self, agent, &coords[agent], &mut tiles)).collect()
+        (0..self.levels.len()).map(|agent| write::file(self, agent, &coords[agent], &tiles)).collect()
     }
 
     pub(crate) fn bake_share(
@@ -88,10 +88,12 @@ impl LevelBake {
         let bound =
             self.levels.iter().map(|level| level.config.settings.memory_bound).min().unwrap_or(u64::MAX);
         let share: Mutex<Share> = Mutex::default();
+        let keeper = GroundKeeper::new(GroundKeeper::MOST.min(bound));
         let done = |agent: usize, baked: Baked| -> Result<(), recast::Error> {
             let place = (agent, baked.tile.coord());
             let hash = tiling.input_hash(agent, place.1)?;
-            let whole = WholeTile::new(&self.levels[agent], baked, hash.0, self.tile_cells > 0);
+            let input = (hash.0, self.tile_cells > 0);
+            let whole = WholeTile::new(&self.levels[agent], baked, input, &keeper);
             share.lock().unwrap_or_else(PoisonError::into_inner).insert(place, whole);
             Ok(())
         };
@@ -135,8 +137,8 @@ impl LevelBake {
             let coord = stored.node.coord();
             let TileCoord { x, z, .. } = coord;
             let tile = read.tile(&stored).map_err(|error| damaged(format!("tile ({x}, {z}): {error}")))?;
-            let ground =
-                read.ground(&stored).map_err(|error| damaged(format!("tile ({x}, {z}): {error}")))?;
+            let ground = read.file.ground(stored.agent, coord).map_err(|error| damaged(error.to_string()))?;
+            let ground = ground.map(KeptGround::Packed);
             let whole = WholeTile { tile, node: stored.node, facts: stored.facts, ground };
             if share.insert((stored.agent, coord), whole).is_some() {
                 return Err(damaged(format!("it has tile ({x}, {z}) twice")));
@@ -145,13 +147,13 @@ impl LevelBake {
         Ok(share)
     }
 
-    /// Rejects ground that claims more memory than is allowed.
+    /// Rejects ground that claims more memory than is allowed, in the smallest windows that help.
     fn check_memory<S>(&self, read: &ReadShard<S>) -> Result<(), BakeError> {
         for (agent, level) in self.levels.iter().enumerate() {
             let own = read.tiles.iter().filter(|stored| stored.agent == agent);
             let tiles = own.filter_map(|stored| Some((stored.node.coord(), stored.ground?)));
-            let (needed, bound) =
-                (ground_memory(level, self.tile_cells, tiles), level.config.settings.memory_bound);
+            let bound = level.config.settings.memory_bound;
+            let needed = ground_memory(level, self.tile_cells, tiles, bound);
             if needed > bound {
                 let what = format!("the ground of a share takes {needed} bytes, and memory_bound is {bound}");
                 return Err(BakeError::new(what).help("allow more memory"));

@@ -9,37 +9,57 @@ use crate::{loose_ends, lost_areas};
 use detour::NavMesh;
 use navlevel::assemble::{AssembleError, FoundTile, Judge, TileStore, write_level};
 use navlevel::meta::meta;
+use navlinks::{GroundCounts, GroundStore, tile_size};
 use navmath::Hasher;
 use navtile::{IslandGraph, SharedBytes, Tile, TileCoord};
-use recast::PreparedLevel;
-use std::convert::Infallible;
+use recast::{PreparedLevel, TileGround};
 use std::io::Cursor;
 
 /// The tiles of one agent among those of a share.
 struct AgentShare<'a> {
     agent: usize,
     tiles: &'a Share,
+    /// Columns of a tile along x and z.
+    size: [u32; 2],
 }
 
 impl AgentShare<'_> {
-    fn get(&self, coord: TileCoord) -> Option<&Tile> {
-        self.tiles.get(&(self.agent, coord)).map(|whole| &whole.tile)
+    fn get(&self, coord: TileCoord) -> Option<&WholeTile> {
+        self.tiles.get(&(self.agent, coord))
     }
 }
 
 impl TileStore for AgentShare<'_> {
-    type Error = Infallible;
+    type Error = BakeError;
 
-    fn tile(&self, coord: TileCoord) -> Result<Option<FoundTile>, Infallible> {
-        Ok(self.get(coord).cloned().map(FoundTile::Whole))
+    fn tile(&self, coord: TileCoord) -> Result<Option<FoundTile>, BakeError> {
+        Ok(self.get(coord).map(|whole| FoundTile::Whole(whole.tile.clone())))
     }
 
     fn length(&self, coord: TileCoord) -> u64 {
-        self.get(coord).map_or(0, |tile| tile.bytes().len() as u64)
+        self.get(coord).map_or(0, |whole| whole.tile.bytes().len() as u64)
     }
 
-    fn spans(&self, _: TileCoord, _: [u8; 16]) -> Result<Option<SharedBytes>, Infallible> {
+    fn spans(&self, _: TileCoord, _: [u8; 16]) -> Result<Option<SharedBytes>, BakeError> {
         Ok(None)
+    }
+}
+
+impl GroundStore for AgentShare<'_> {
+    type Error = BakeError;
+
+    fn counts(&self, coord: TileCoord) -> Option<GroundCounts> {
+        self.get(coord)?.ground.as_ref()?.counts()
+    }
+
+    fn ground(&self, coord: TileCoord) -> Result<TileGround, BakeError> {
+        let own = self.get(coord);
+        let unpacked = own.and_then(|whole| whole.ground.as_ref()?.unpacked(&whole.node, self.size));
+        let TileCoord { x, z, .. } = coord;
+        unpacked.ok_or_else(|| {
+            BakeError::new(format!("a share is damaged: tile ({x}, {z}): its ground breaks a rule"))
+                .help("bake it again")
+        })
     }
 }
 
@@ -48,16 +68,16 @@ pub(crate) fn file(
     bake: &LevelBake,
     agent: usize,
     coords: &[TileCoord],
-    tiles: &mut Share,
+    tiles: &Share,
 ) -> Result<BakedFile, BakeError> {
     let level = &bake.levels[agent];
     let failed = |error| unassembled(bake, error);
-    let ground = coords.iter().filter_map(|coord| tiles.get_mut(&(agent, *coord))?.ground.take()).collect();
-    let store = AgentShare { agent, tiles };
-    let own = || coords.iter().filter_map(|coord| store.tiles.get(&(agent, *coord)));
+    let store = AgentShare { agent, tiles, size: tile_size(level.size, bake.tile_cells) };
+    let own = || coords.iter().filter_map(|coord| store.get(*coord));
     let judge = Judge::new(level, bake.tile_cells, bake.reachable_from);
     let graph = IslandGraph::new(own().map(|whole| whole.node.clone()).collect());
-    let judged = judge.judge(graph, ground, |coord| Ok(store.get(coord).cloned())).map_err(failed)?;
+    let tile = |coord| Ok(store.get(coord).map(|whole| whole.tile.clone()));
+    let judged = judge.judge(graph, &store, tile).map_err(failed)?;
     let meta = meta(level, bake.tile_cells, bake.reachable_from);
     let mut written = Vec::new();
     let out = Cursor::new(Vec::new());
@@ -77,8 +97,9 @@ pub(crate) fn file(
     Ok(BakedFile { agent: bake.agents[agent].clone(), bytes, report })
 }
 
-fn unassembled(bake: &LevelBake, error: AssembleError<Infallible>) -> BakeError {
+fn unassembled(bake: &LevelBake, error: AssembleError<BakeError>) -> BakeError {
     match error {
+        AssembleError::Store(error) => error,
         AssembleError::Tile(error) => bake.failed(&error),
         AssembleError::NoGround(_) => BakeError::new(error.to_string()).help("give a place on the ground"),
         error => BakeError::new(format!("{}: {error}", bake.title)),

@@ -30,6 +30,7 @@ pub use obstacles::{
     Body, Effect, MAX_HULL_POINTS, MAX_MESH_TRIANGLES, Obstacle, ObstacleError, PreparedObstacle, tile_digest,
 };
 pub use packing::ground::{pack_ground, unpack_ground};
+pub use packing::kept_ground::{GroundKeeper, KeptGround};
 pub use packing::spans::{CachedSpansError, SPAN_RULES};
 pub use prune::{
     SEED_REACH, graph_grid, graph_node, is_near_seed, island_at, min_island_cells, prune_islands,

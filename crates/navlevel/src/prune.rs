@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use recast::Baked;
 use recast::Error;
 use recast::PreparedLevel;
+use recast::TileGround;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A tile's part of the island graph, before anything is dropped from it. `input_hash` is
@@ -137,8 +138,10 @@ pub fn prune_islands(level: &PreparedLevel, tile_cells: u32, tiles: &mut Vec<Bak
     let graph = IslandGraph::new(tiles.par_iter().map(|baked| graph_node(level, baked, [0; 16])).collect());
     let min_cells = u64::from(level.config.region_min_cells);
     let grid = graph_grid(level, tile_cells);
-    let ground = tiles.iter_mut().filter_map(|baked| Some(*baked.ground.take()?)).collect();
-    let links = find_links(level, LinkIslands { graph: &graph, grid, min_cells }, ground);
+    let ground = tiles.iter_mut().filter_map(|baked| Some((baked.tile.coord(), *baked.ground.take()?)));
+    let ground: BTreeMap<TileCoord, TileGround> = ground.collect();
+    let memory = level.config.settings.memory_bound;
+    let Ok(links) = find_links(level, LinkIslands { graph: &graph, grid, min_cells }, &ground, memory);
     let graph = join_links(graph, &links);
     let verdict = graph.judge(&grid, min_cells, None);
     let links = kept_links(&links, &graph, &verdict);

@@ -5,11 +5,13 @@
 use crate::fits::{Fits, Wanted};
 use crate::ground::LevelGround;
 use crate::ladders::Ladders;
+use crate::order::LinkOrder;
 use crate::profile::Reach;
 use crate::rays::Ray;
 use crate::sweep::LinkBody;
 use crate::ways::has_straight_way;
 use crate::window::GroundWindow;
+use crate::zone::Zone;
 use navtile::LinkKind;
 use rayon::prelude::*;
 use recast::inside::ground::sides_of;
@@ -30,9 +32,12 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// The order in which candidates are examined: by length, then by profile, start and end. Lengths are
-    /// positive, so their bits have the same order. Ends are compared by position, because the numbers of
-    /// floors depend on the tiles.
+    /// Its place in the order in which candidates are examined.
+    pub(super) fn place(&self, ground: &LevelGround) -> LinkOrder {
+        LinkOrder::new(self.length, self.profile, [self.start, self.end].map(|floor| ground.position(floor)))
+    }
+
+    /// Compares two places in that order. Ends are looked up only if they matter.
     pub(super) fn order(&self, other: &Candidate, ground: &LevelGround) -> Ordering {
         let ends =
             |candidate: &Candidate| [candidate.start, candidate.end].map(|floor| ground.position(floor));
@@ -91,14 +96,14 @@ const WINDOW_CELLS: i32 = 192;
 /// Border floors that one thread handles at a time.
 const SHARE: usize = 256;
 
-/// All links of all profiles that no straight path on foot makes redundant, in an order that depends on the
-/// tiles.
+/// All links of all profiles that start in a zone and that no straight path on foot makes redundant, in an
+/// order that depends on the tiles.
 pub(super) fn find(
     ground: &LevelGround,
     body: LinkBody,
     reaches: &[Reach],
-    ladders: &[Option<Ladders>],
-    cell: [f64; 2],
+    (ladders, cell): (&[Option<Ladders>], [f64; 2]),
+    zone: &Zone,
 ) -> Vec<Candidate> {
     let most = reaches.iter().map(|reach| reach.distance2.end().isqrt()).max().unwrap_or(0);
     let courses = Ray::all(body.radius, most).into_iter().map(|ray| Course::new(ray, reaches)).collect();
@@ -109,7 +114,10 @@ pub(super) fn find(
         let Some(window) = window else { return Vec::new() };
         let from = |floors: &[u32]| {
             let mut found = Vec::new();
-            floors.iter().for_each(|&floor| search.from(&window, floor, &mut found));
+            // A climb starts where its ray ends.
+            let near = floors.iter().filter(|&&floor| zone.is_within(ground.floors[floor as usize].at, most));
+            near.for_each(|&floor| search.from(&window, floor, &mut found));
+            found.retain(|candidate: &Candidate| zone.has(ground.floors[candidate.start as usize].at));
             found
         };
         let shares = tiles.iter().flat_map(|&tile| ground.borders_of(tile).chunks(SHARE));

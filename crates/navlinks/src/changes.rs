@@ -25,26 +25,15 @@
 //!
 //! Cost: that of all links in the window for each time that it grows.
 
-use crate::choose::choose_among;
-use crate::generated::{GeneratedLink, LinkIslands, generated, join_links_in};
-use crate::ground::LevelGround;
-use crate::profile::Reach;
+use crate::generated::join_links_in;
+use crate::ground_store::GroundStore;
+use crate::link::GeneratedLink;
+use crate::reach::LinkReach;
+use crate::search::{FoundLinks, LinkIslands, LinkSearch};
 use navtile::graph::{Anchor, SurvivingIslands, TileNode};
 use navtile::{IslandGraph, TileCoord};
 use recast::PreparedLevel;
-use recast::TileGround;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Distances to the surroundings that a candidate depends on, cells as seen from above.
-#[derive(Clone, Copy, Debug)]
-struct LinkReach {
-    /// Ground that decides if it is a candidate.
-    found: u32,
-    /// Ground, candidates and links that decide if it is kept; at least as large as the others.
-    judged: u32,
-    /// From its start to its end.
-    across: u32,
-}
 
 /// The tiles around a change that matter for links. For levels of one layer.
 #[derive(Clone, Debug)]
@@ -81,32 +70,6 @@ impl JudgedGraph<'_> {
     /// The level's island for an island of a node, if it is kept.
     fn island(&self, node: usize, local: u32) -> Option<u32> {
         self.kept.keeps(node, local).then(|| self.kept.islands.find(node, local)).flatten()
-    }
-}
-
-impl LinkReach {
-    fn new(level: &PreparedLevel) -> LinkReach {
-        let config = &level.config;
-        let cell = [config.settings.cell_size, config.settings.cell_height];
-        let mut all = LinkReach { found: 0, judged: 0, across: 0 };
-        for reach in config.settings.links.iter().map(|profile| Reach::new(profile, config)) {
-            let distance2 = (*reach.distance2.end()).max(0);
-            let across = distance2.isqrt().unsigned_abs();
-            let up = f64::from(reach.height[0].max(reach.height[1]));
-            let longest = (cell[0] * cell[0] * f64::from(distance2) + cell[1] * cell[1] * up * up).sqrt();
-            // A path over what is near leads from the start to the end and is no longer than this. With the
-            // link back it is a round trip, so it stays within half of that from the start. Of two paths that
-            // `spacing` allows, one begins at the end.
-            let round = reach.longest_way(longest, cell[0]) / 10 + 2 + across;
-            let beside = 2 * reach.spacing / 10 + 1 + across;
-            // The sweep and the straight path on foot are both between its ends.
-            let swept = across + level.config.walkable_radius.unsigned_abs();
-            let found = swept + 2;
-            all.across = all.across.max(across);
-            all.judged = all.judged.max(round.div_ceil(2).max(beside) + 1).max(found);
-            all.found = all.found.max(found);
-        }
-        all
     }
 }
 
@@ -219,35 +182,37 @@ impl LinkWindow {
     }
 
     /// Finds the links in the window. The graph of `islands` has no generated links in the window; `previous`
-    /// is the graph of the previous bake. `ground` returns the ground of all tiles of the window; it is
-    /// called once links have to be searched.
-    pub fn find(
+    /// is the graph of the previous bake. `store` has the [ground](LinkWindow::ground) of the window, which
+    /// is read in parts of `memory` bytes, as [`crate::find_links`] does.
+    ///
+    /// # Errors
+    /// Ground that cannot be read.
+    pub fn find<S: GroundStore>(
         &mut self,
         level: &PreparedLevel,
         islands: LinkIslands<'_>,
         previous: &IslandGraph,
-        ground: impl FnOnce(&LinkWindow) -> Vec<TileGround>,
-    ) -> WindowLinks {
+        (store, memory): (&S, u64),
+    ) -> Result<WindowLinks, S::Error> {
         let LinkIslands { graph, grid, min_cells } = islands;
         let [now, before] =
             [graph, previous].map(|graph| JudgedGraph { graph, kept: graph.judge(&grid, min_cells, None) });
         if self.add_changed_islands(&now, &before) {
-            return WindowLinks::Grown;
+            return Ok(WindowLinks::Grown);
         }
-        let coords: Vec<TileCoord> = graph.nodes().iter().map(TileNode::coord).collect();
-        let ground = LevelGround::new(ground(self), &coords, &now.kept);
-        let (chosen, runs) = choose_among(&ground, level);
-        let over = runs.leading_over(&|at| self.part_of(at));
-        let mut others: BTreeSet<TileCoord> =
-            over.into_iter().map(|floor| ground.local_island(floor).0).collect();
-        let links: Vec<GeneratedLink> = chosen.iter().map(|link| generated(level, &ground, link)).collect();
+        let nodes: Vec<TileCoord> = graph.nodes().iter().map(TileNode::coord).collect();
+        let tiles: Vec<TileCoord> = self.ground.iter().copied().collect();
+        let (nodes, kept, part_of) = (&nodes, &now.kept, |at| self.part_of(at));
+        let (tile_cells, part_of) = (grid.tile_cells, Some(&part_of as &dyn Fn([i32; 2]) -> u8));
+        let search = LinkSearch { level, tile_cells, nodes, kept, store, memory, part_of };
+        let FoundLinks { links, between: mut others } = search.run(&tiles)?;
         let joined = join_links_in(graph.clone(), &links, |coord| self.belt.contains(&coord));
         others.extend(self.belt.iter().filter(|coord| starts(&joined, **coord) != starts(previous, **coord)));
         if others.is_empty() {
-            return WindowLinks::Found(links);
+            return Ok(WindowLinks::Found(links));
         }
         self.take(others);
-        WindowLinks::Grown
+        Ok(WindowLinks::Grown)
     }
 
     /// The part of the window that contains a column: 0 for the inner part, 1 for the belt, 2 for outside. A

@@ -11,9 +11,12 @@ use crate::candidates::{self, Candidate};
 use crate::ground::LevelGround;
 use crate::known_ways::{KnownWays, WayLink};
 use crate::ladders::Ladders;
+use crate::link::{EdgePoints, GeneratedLink};
+use crate::order::LinkOrder;
 use crate::profile::{Reach, tenths};
 use crate::ways::{FloorWalker, as_crow_flies};
 use crate::widen::{FloorPair, Runs};
+use crate::zone::{Rect, Zone};
 use navmath::sort::SharedSort;
 use recast::PreparedLevel;
 use std::collections::BTreeMap;
@@ -31,15 +34,38 @@ pub(crate) struct ChosenLink {
     pub(crate) run: Vec<FloorPair>,
 }
 
-/// The links of a level that are kept, ordered by length, then profile, start and end.
-pub(crate) fn choose(ground: &LevelGround, level: &PreparedLevel) -> Vec<ChosenLink> {
-    choose_among(ground, level).0
+impl ChosenLink {
+    /// Its place in the order of candidates.
+    pub(super) fn order(&self, ground: &LevelGround, cell: [f64; 2]) -> LinkOrder {
+        let ends = [self.start, self.end];
+        let length = ground.length(ends, cell);
+        LinkOrder::new(length, self.profile, ends.map(|floor| ground.position(floor)))
+    }
 }
 
-/// Like [`choose`], but also returns all candidates.
-pub(super) fn choose_among<'a>(
+/// The part of a level whose candidates are judged, on ground that reaches beyond it.
+pub(super) struct Part<'a> {
+    /// Links are wanted that start here.
+    pub(super) own: Rect,
+    /// Where all candidates are known that start there.
+    pub(super) zone: &'a Zone,
+    /// Returns true if candidates are judged that start in a column; elsewhere links are known.
+    pub(super) is_judged: &'a dyn Fn([i32; 2]) -> bool,
+    /// These links, in the order of candidates.
+    pub(super) known: &'a [(&'a LinkOrder, &'a GeneratedLink)],
+}
+
+/// The links of a level that are kept, in the order of candidates.
+pub(crate) fn choose(ground: &LevelGround, level: &PreparedLevel) -> Vec<ChosenLink> {
+    let zone = &Zone::whole();
+    choose_in(ground, level, &Part { own: zone.rect, zone, is_judged: &|_| true, known: &[] }).0
+}
+
+/// The links of a part of a level that are kept, in the order of candidates. Also returns all candidates.
+pub(super) fn choose_in<'a>(
     ground: &'a LevelGround,
     level: &PreparedLevel,
+    part: &Part<'a>,
 ) -> (Vec<ChosenLink>, Runs<'a>) {
     let config = &level.config;
     let cell = [config.settings.cell_size, config.settings.cell_height];
@@ -48,7 +74,7 @@ pub(super) fn choose_among<'a>(
     let surfaces = config.settings.links.iter().map(|profile| profile.surface);
     let ladders: Vec<Option<Ladders>> =
         surfaces.map(|surface| Some(Ladders::new(level, ground, surface?))).collect();
-    let mut candidates = candidates::find(ground, config.into(), &reaches, &ladders, cell);
+    let mut candidates = candidates::find(ground, config.into(), &reaches, (&ladders, cell), part.zone);
     candidates.shared_sort_by(|a, b| a.order(b, ground));
     let mut longest = vec![0.0f64; reaches.len()];
     for candidate in &candidates {
@@ -59,12 +85,19 @@ pub(super) fn choose_among<'a>(
         (reach.longest_way(longest, cell[0]).max(2 * reach.spacing) / 10 + 1).min(1 << 20) as i32
     };
     let sides = reaches.iter().zip(&longest).map(side).collect();
-    let runs = Runs::new(ground, candidates);
+    let runs = Runs::new(ground, candidates, (part.own, part.zone));
     let (walker, known) = (FloorWalker::new(ground), KnownWays::new(ground));
     let mut chosen = Chosen { ground, walker, known, runs, links: Vec::new(), near: BTreeMap::new(), sides };
-    let mut index = 0;
+    let (mut index, mut others) = (0, part.known.iter().peekable());
     while let Some(candidate) = chosen.runs.candidate(index) {
         index += 1;
+        if !(part.is_judged)(ground.floors[candidate.start as usize].at) {
+            continue;
+        }
+        while let Some((order, link)) = others.next_if(|(order, _)| **order < candidate.place(ground)) {
+            let spacing = reaches[usize::from(order.profile())].spacing;
+            chosen.note(link, tenths(order.length(), cell[0]), spacing);
+        }
         let reach = &reaches[usize::from(candidate.profile)];
         let own = Detour {
             length: tenths(candidate.length, cell[0]),
@@ -185,17 +218,35 @@ impl Chosen<'_> {
     fn keep(&mut self, candidate: &Candidate, length: u32, spacing: u32) {
         let Candidate { profile, start, end, both_ways, .. } = *candidate;
         let run = self.runs.take(candidate);
-        let (step, last) = ((spacing / 10).max(1) as usize, run.len() - 1);
         let own = run.iter().position(|pair| *pair == [start, end]).unwrap_or(0);
-        let points = (0..=last).filter(|at| at.abs_diff(own).is_multiple_of(step) || *at == 0 || *at == last);
-        for [start, end] in points.map(|at| run[at]) {
-            let directions = [[start, end], [end, start]];
-            for [start, end] in directions.into_iter().take(1 + usize::from(both_ways)) {
-                let (key, square) = (self.key(profile, [start, end]), self.square(profile, start));
-                let squares = self.near.entry(key).or_default();
-                squares.entry(square).or_default().push(DirectedLink { start, end, length });
-            }
+        let points = EdgePoints::new(run.len(), own, spacing);
+        for (_, pair) in run.iter().enumerate().filter(|(at, _)| points.has(*at)) {
+            self.serve((profile, both_ways), *pair, length);
         }
         self.links.push(ChosenLink { profile, start, end, both_ways, run });
+    }
+
+    /// Notes a link that is kept elsewhere, as far as it is on this ground.
+    fn note(&mut self, link: &GeneratedLink, length: u32, spacing: u32) {
+        let (profile, points) = (link.profile(), link.points(spacing));
+        for (at, place) in link.run.iter().enumerate() {
+            let [Some(start), Some(end)] = place.cells.map(|cell| self.ground.floor_at(cell)) else {
+                continue;
+            };
+            self.runs.mark_taken(profile, [start, end]);
+            if points.has(at) {
+                self.serve((profile, link.connection.both_ways), [start, end], length);
+            }
+        }
+    }
+
+    /// From here on, a point along a kept link serves other candidates.
+    fn serve(&mut self, (profile, both_ways): (u16, bool), [start, end]: FloorPair, length: u32) {
+        let directions = [[start, end], [end, start]];
+        for [start, end] in directions.into_iter().take(1 + usize::from(both_ways)) {
+            let (key, square) = (self.key(profile, [start, end]), self.square(profile, start));
+            let squares = self.near.entry(key).or_default();
+            squares.entry(square).or_default().push(DirectedLink { start, end, length });
+        }
     }
 }

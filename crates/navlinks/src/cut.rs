@@ -3,7 +3,7 @@
 //! and cuts it to them exactly. Cost: two snaps for each cell of the edges, and one check of each cell for
 //! each tile that they start in.
 
-use crate::generated::{GeneratedLink, RunPlace};
+use crate::link::{GeneratedLink, RunPlace};
 use navmath::FIXED_ONE;
 use navtile::area::GROUND_FLAGS;
 use navtile::layout::OffMeshLink;

@@ -1,98 +1,12 @@
 //! Generated links in the form that tiles and the island graph store.
 
-use crate::choose::{ChosenLink, choose};
+use crate::choose::ChosenLink;
 use crate::ground::LevelGround;
-use crate::ground_counts::tile_size;
-use navmath::Hasher;
-use navtile::graph::{Anchor, GraphGrid, SurvivingIslands};
+use crate::link::{GeneratedLink, RunPlace};
+use navtile::graph::{Anchor, SurvivingIslands};
 use navtile::{IslandGraph, OffMeshConnection, TileCoord};
 use recast::PreparedLevel;
-use recast::TileGround;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A generated link, and the ground at its ends.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GeneratedLink {
-    /// The link as an off-mesh connection; its number states kind and profile
-    /// ([`navtile::LinkKind::of_user_id`]).
-    pub connection: OffMeshConnection,
-    /// Lattice columns and heights of its start and its end, at the place that was found worth it: x, height,
-    /// z.
-    pub cells: [[i32; 3]; 2],
-    /// The places along its edges, in a straight row; a single one if it leads between points.
-    pub run: Vec<RunPlace>,
-}
-
-/// A place along the edges of a generated link, found to be free.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RunPlace {
-    /// Lattice columns and heights of its start and end: x, height, z.
-    pub cells: [[i32; 3]; 2],
-    /// The tiles of its start and end.
-    pub tiles: [TileCoord; 2],
-    /// The local islands of its start and end, before anything was dropped.
-    pub islands: [u32; 2],
-}
-
-impl GeneratedLink {
-    /// The number of its ends in the island graph. If two links have the same number, they agree in profile,
-    /// edges and the place that was found worth it, and the choice of other links depends on nothing else.
-    fn number(&self) -> u64 {
-        let mut hasher = Hasher::new();
-        hasher.write_u64s(&[self.connection.digest()]).write_i32s(self.cells.as_flattened());
-        let [a, b, c, d, e, f, g, h, ..] = hasher.finish().0;
-        u64::from_le_bytes([a, b, c, d, e, f, g, h])
-    }
-
-    /// Its ends in each tile that its edges cross, with their islands.
-    fn anchors(&self) -> BTreeSet<(TileCoord, Anchor)> {
-        let (connection, both_ways) = (self.number(), u8::from(self.connection.both_ways));
-        let of_place = |place: &RunPlace| {
-            let RunPlace { tiles, islands, .. } = *place;
-            [0, 1].map(|end| {
-                let island = islands[usize::from(end)];
-                (tiles[usize::from(end)], Anchor { connection, island, end, both_ways, reserved: 0 })
-            })
-        };
-        self.run.iter().flat_map(of_place).collect()
-    }
-
-    /// The place that was found worth it.
-    fn own(&self) -> Option<&RunPlace> {
-        self.run.iter().find(|place| place.cells == self.cells)
-    }
-}
-
-/// The islands of a level that links may lead between.
-#[derive(Clone, Copy, Debug)]
-pub struct LinkIslands<'a> {
-    /// All tiles with their islands, before anything is dropped.
-    pub graph: &'a IslandGraph,
-    /// Cells and heights of the graph.
-    pub grid: GraphGrid,
-    /// Cells of the smallest island that links lead to.
-    pub min_cells: u64,
-}
-
-/// Finds the links of a level that its profiles ask for, on the ground of all tiles that its bake kept
-/// ([`recast::Baked::ground`]). The links do not depend on how the level is cut into tiles, except for the
-/// tiles and islands of their ends. Cost: docs/links.md.
-pub fn find_links(
-    level: &PreparedLevel,
-    islands: LinkIslands<'_>,
-    ground: Vec<TileGround>,
-) -> Vec<GeneratedLink> {
-    let LinkIslands { graph, grid, min_cells } = islands;
-    if level.config.settings.links.is_empty() {
-        return Vec::new();
-    }
-    let size = tile_size(level.size, grid.tile_cells);
-    // All are of this size, unless they come from the bytes of another bake.
-    let ground: Vec<TileGround> = ground.into_iter().filter(|tile| tile.size() == size).collect();
-    let coords: Vec<TileCoord> = graph.nodes().iter().map(|node| node.coord()).collect();
-    let ground = LevelGround::new(ground, &coords, &graph.judge(&grid, min_cells, None));
-    choose(&ground, level).iter().map(|link| generated(level, &ground, link)).collect()
-}
 
 pub(super) fn generated(level: &PreparedLevel, ground: &LevelGround, link: &ChosenLink) -> GeneratedLink {
     let profile = &level.config.settings.links[usize::from(link.profile)];

@@ -1,6 +1,7 @@
 //! The ground of a level: the floors of all tiles that are kept, joined over seams, and all spans.
 //! Units: cells from the lattice's zero. Cost: O(floors × log of those in a column).
 
+use crate::zone::Rect;
 use navmath::sort::SharedSort;
 use navtile::TileCoord;
 use navtile::area::AreaId;
@@ -219,6 +220,18 @@ impl LevelGround {
         let Some(part) = tile.map(|tile| &self.tiles[tile as usize]) else { return 0..0 };
         let [x, z] = [x - part.base[0], z - part.base[1]].map(|place| place as usize);
         part.floors_of(x + z * self.size[0] as usize)
+    }
+
+    /// The ground of this column and height, if there is any: x, height, z.
+    pub(super) fn floor_at(&self, [x, height, z]: [i32; 3]) -> Option<u32> {
+        let floor = self.floor_over_seam([x, z], [0, 0], height);
+        (floor != NO_FLOOR).then_some(floor)
+    }
+
+    /// The columns of all tiles, and those between them.
+    pub(super) fn bounds(&self) -> Rect {
+        let last = [0, 1].map(|axis| self.first[axis] + self.count[axis] - 1);
+        Rect { low: Rect::of_tile(self.first, self.size).low, high: Rect::of_tile(last, self.size).high }
     }
 
     /// The tiles grouped into squares that are at least `side` cells wide, in no particular order.

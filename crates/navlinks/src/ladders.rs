@@ -4,12 +4,14 @@
 
 use crate::ground::LevelGround;
 use crate::rays::Ray;
+use crate::zone::Rect;
 use navmath::sort::SharedSort;
 use navtile::area::AreaId;
 use recast::PreparedLevel;
 use recast::inside::Footprint;
 use recast::inside::ground::GroundFloor;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// The columns with surfaces of one area, each with the height ranges of these, bottom and top, ascending and
 /// not touching.
@@ -27,11 +29,13 @@ impl Ladders {
         }
         for volume in level.config.settings.volumes.iter().filter(|volume| volume.area == area) {
             let footprint = Footprint::new(&volume.shape, &level.lattice);
-            let within = |[first, last]: [i64; 2], cells: u32| first.max(0)..=last.min(i64::from(cells) - 1);
-            for x in within(footprint.columns, level.size[0]) {
-                for z in within(footprint.rows, level.size[2]) {
+            let [across, rows] = columns_of(&footprint, level, &ground.bounds());
+            let [low, high] = footprint.heights();
+            let levels = low.max(0)..=high.min(i64::from(level.size[1]));
+            for x in across {
+                for z in rows.clone() {
                     let covered = |height: &i64| footprint.covers([x, z], *height as i32);
-                    let mut heights = within(footprint.heights(), level.size[1] + 1).filter(covered);
+                    let mut heights = levels.clone().filter(covered);
                     if let Some(low) = heights.next() {
                         let top = heights.next_back().unwrap_or(low) + 1;
                         columns.entry([x as i32, z as i32]).or_default().push([low as i32, top as i32]);
@@ -79,6 +83,19 @@ impl Ladders {
         }
         reached > foot && top.height - reached <= climb.max(1)
     }
+}
+
+/// The columns of a volume that are in the level and in a rectangle, along x and z.
+pub(super) fn columns_of(
+    footprint: &Footprint,
+    level: &PreparedLevel,
+    within: &Rect,
+) -> [RangeInclusive<i64>; 2] {
+    let of_axis = |axis: usize, [first, last]: [i64; 2], cells: u32| {
+        let first = first.max(0).max(i64::from(within.low[axis]));
+        first..=last.min(i64::from(cells) - 1).min(i64::from(within.high[axis]) - 1)
+    };
+    [of_axis(0, footprint.columns, level.size[0]), of_axis(1, footprint.rows, level.size[2])]
 }
 
 /// Ranges in ascending order, merged if they touch.

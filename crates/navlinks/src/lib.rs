@@ -5,14 +5,14 @@
 //! the level is cut into tiles, so neither do the links:
 //!
 //! ```text
-//!   TileGround, one per tile        LevelGround, of all tiles
+//!   TileGround, one per tile        LevelGround, of the tiles of a window
 //!   floors with their islands  -->  floors joined over seams  --candidates-->  chosen links
 //!   spans                           spans                       swept            worth it, far enough apart
 //! ```
 //!
-//! - [`recast::TileGround`]: the ground of a tile, which a bake keeps.
-//! - [`find_links`]: the links of a level; [`join_links`], [`kept_links`], [`with_links`]: the links in the
-//!   island graph and in tiles.
+//! - [`recast::TileGround`]: the ground of a tile, which a bake keeps; [`GroundStore`]: where it is.
+//! - [`find_links`]: the links of a level, in windows; [`join_links`], [`kept_links`], [`with_links`]: the
+//!   links in the island graph and in tiles.
 //! - [`LinkWindow`]: the links that a change can affect, found again.
 //! - [`explain_links`]: why a link was generated or not.
 //! - [`Reason`]: the reasons for having no link, and for all that `navexplain` explains.
@@ -28,21 +28,28 @@ mod fits;
 mod generated;
 mod ground;
 mod ground_counts;
+mod ground_store;
 mod known_ways;
 mod ladders;
+mod link;
+mod order;
 mod profile;
 mod rays;
+mod reach;
 mod reason;
+mod search;
 mod sweep;
 mod ways;
 mod widen;
 mod window;
+mod zone;
 
 pub use changes::{LinkWindow, WindowLinks};
 pub use cut::{end_tiles, with_links};
 pub use explain::{LinkExplanation, explain_links};
-pub use generated::{
-    GeneratedLink, LinkIslands, RunPlace, find_links, join_links, kept_links, links_of_tiles,
-};
-pub use ground_counts::{GroundCounts, ground_memory, tile_size};
+pub use generated::{join_links, kept_links, links_of_tiles};
+pub use ground_counts::{GroundCounts, MOST_OF_WINDOW, ground_memory, tile_size};
+pub use ground_store::GroundStore;
+pub use link::{GeneratedLink, RunPlace};
 pub use reason::{Comparison, Reason, ReasonCode, place_words};
+pub use search::{LinkIslands, find_links};

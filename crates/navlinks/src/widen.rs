@@ -15,7 +15,9 @@
 
 use crate::candidates::Candidate;
 use crate::ground::LevelGround;
+use crate::zone::{Lead, Rect, Zone, edge_square};
 use recast::inside::ground::NO_FLOOR;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// Directions of runs, along x and z; each is also followed backwards.
@@ -27,16 +29,29 @@ pub(super) type FloorPair = [u32; 2];
 /// A link by its profile and its floors.
 type LinkKey = (u16, FloorPair);
 
-/// All candidates in the order of their examination, and those in runs that are kept.
+/// All candidates of a zone in the order of their examination, and those in runs that are kept.
 pub(super) struct Runs<'a> {
     ground: &'a LevelGround,
     candidates: Vec<Candidate>,
     taken: BTreeSet<LinkKey>,
+    /// Runs must be known to their ends if they begin here.
+    own: Rect,
+    zone: &'a Zone,
+    leads: RefCell<BTreeSet<Lead>>,
 }
 
 impl<'a> Runs<'a> {
-    pub(super) fn new(ground: &'a LevelGround, candidates: Vec<Candidate>) -> Runs<'a> {
-        Runs { ground, candidates, taken: BTreeSet::new() }
+    pub(super) fn new(
+        ground: &'a LevelGround,
+        candidates: Vec<Candidate>,
+        (own, zone): (Rect, &'a Zone),
+    ) -> Runs<'a> {
+        Runs { ground, candidates, taken: BTreeSet::new(), own, zone, leads: RefCell::default() }
+    }
+
+    /// Where runs that must be known lead out of the zone.
+    pub(super) fn leads(&self) -> BTreeSet<Lead> {
+        self.leads.borrow().clone()
     }
 
     /// A candidate by its index in that order.
@@ -49,15 +64,20 @@ impl<'a> Runs<'a> {
         self.taken.contains(&key(candidate))
     }
 
+    /// Marks a candidate as part of a run that is kept.
+    pub(super) fn mark_taken(&mut self, profile: u16, pair: FloorPair) {
+        self.taken.insert((profile, pair));
+    }
+
     /// Keeps a candidate and returns the longest run through it, the first of equally long ones: its links in
     /// order, along one of [`LINES`].
     pub(super) fn take(&mut self, candidate: &Candidate) -> Vec<FloorPair> {
         let mut longest: (i32, Vec<FloorPair>) = (-1, Vec::new());
         for line in LINES {
-            let mut run = self.walk(candidate, line.map(|step| -step));
+            let mut run = self.row(candidate, line.map(|step| -step)).collect::<Vec<FloorPair>>();
             run.reverse();
             run.push([candidate.start, candidate.end]);
-            run.extend(self.walk(candidate, line));
+            run.extend(self.row(candidate, line));
             let steps = run.len() as i32 - 1;
             let length2 = steps * steps * (line[0] * line[0] + line[1] * line[1]);
             if length2 > longest.0 {
@@ -68,37 +88,42 @@ impl<'a> Runs<'a> {
         longest.1
     }
 
-    /// The free links next to a candidate, in one direction.
-    fn walk(&self, candidate: &Candidate, direction: [i32; 2]) -> Vec<FloorPair> {
-        // No level is wider.
-        self.row(candidate, direction).take(1 << 14).collect()
-    }
-
-    /// The candidates that continue a run from one of them, in a direction.
+    /// The candidates that continue a run from one of them, in a direction, as far as an edge may lead.
     fn row(&self, first: &Candidate, direction: [i32; 2]) -> impl Iterator<Item = FloorPair> {
         let first = *first;
         let floors = &self.ground.floors;
+        let at = move |floor: u32| floors[floor as usize].at;
         let up = move |[start, end]: FloorPair| floors[end as usize].height - floors[start as usize].height;
-        let beside = move |at: FloorPair| {
-            let next = at.map(|floor| self.beside(floor, direction));
-            let is_whole = !next.contains(&NO_FLOOR)
-                && up(next) == up([first.start, first.end])
-                && self.has(&Candidate { start: next[0], end: next[1], ..first });
-            is_whole.then_some(next)
+        let beside = move |pair: FloorPair| {
+            let next = pair.map(|floor| self.beside(floor, direction));
+            if next.contains(&NO_FLOOR) || up(next) != up([first.start, first.end]) {
+                return None;
+            }
+            let place = at(next[0]);
+            if edge_square(place) != edge_square(at(first.start)) {
+                return None;
+            }
+            if !self.zone.has(place) {
+                if self.own.has(at(first.start)) {
+                    self.leads.borrow_mut().insert((place, direction));
+                }
+                return None;
+            }
+            self.has(&Candidate { start: next[0], end: next[1], ..first }).then_some(next)
         };
-        std::iter::successors(beside([first.start, first.end]), move |at| beside(*at))
+        std::iter::successors(beside([first.start, first.end]), move |pair| beside(*pair))
     }
 
     /// Finds the rows of candidates that lead from one part of the level to another, regardless of the runs
     /// that are kept, and returns the floors in between where they start. `part_of` returns the part of
     /// a column: `0` for the first, `2` for the other, and `1` in between. Candidates that start in the other
-    /// part are not relied on.
+    /// part are not relied on. Only those are looked at whose runs must be known.
     pub(super) fn leading_over(&self, part_of: &dyn Fn([i32; 2]) -> u8) -> BTreeSet<u32> {
         let at = |floor: u32| self.ground.floors[floor as usize].at;
         let mut between = BTreeSet::new();
         let directions = LINES.into_iter().flat_map(|line| [line, line.map(|step| -step)]);
         let directions: Vec<[i32; 2]> = directions.collect();
-        for candidate in &self.candidates {
+        for candidate in self.candidates.iter().filter(|candidate| self.own.has(at(candidate.start))) {
             let start = candidate.start;
             let here = part_of(at(start));
             for direction in directions.iter().filter(|_| here < 2) {

@@ -14,7 +14,7 @@ use navtile::layout::TILE_VERSION;
 /// older bakes are not reused.
 pub const BAKE_VERSION: u32 = 9;
 /// Raised when the links that profiles ask for change. Bakes without profiles keep their digests.
-const LINKS_VERSION: u32 = 2;
+const LINKS_VERSION: u32 = 3;
 
 /// The digest of one tile. `ids` are the triangles that may reach it; `None` means all of them.
 pub fn of_tile(level: &PreparedLevel, ids: Option<&[u32]>, build: &TileBuild) -> Digest {

@@ -6,7 +6,7 @@
 
 use crate::cache::TileCache;
 use crate::error::CacheError;
-use crate::live_links::{FoundLinks, PlainTile};
+use crate::live_links::{FoundLinks, PlainGround, PlainTile};
 use crate::update::BakedTile;
 use navlevel::{graph_grid, graph_node, min_island_cells, retain_islands};
 use navlinks::{GeneratedLink, LinkIslands, LinkWindow, WindowLinks, end_tiles, with_links};
@@ -57,12 +57,9 @@ impl<S: Source + Sync> TileCache<S> {
             IslandGraph::new(graph.nodes().iter().map(node).collect())
         };
         let unlinked = with(&|coord| window.ground().contains(&coord));
-        let ground = |window: &LinkWindow| {
-            let own = window.ground().iter().filter_map(|coord| links.plain.get(coord));
-            own.map(|plain| plain.ground.clone()).collect()
-        };
         let islands = LinkIslands { graph: &unlinked, grid, min_cells };
-        let found = window.find(&self.level, islands, &links.linked, ground);
+        let ground = (&PlainGround(&links.plain), self.level.config.settings.memory_bound);
+        let Ok(found) = window.find(&self.level, islands, &links.linked, ground);
         let WindowLinks::Found(found) = found else { return Ok(None) };
         let written = window.written();
         let joined = window.join(with(&|coord| written.contains(&coord)), &found);

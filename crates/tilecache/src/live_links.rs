@@ -1,10 +1,11 @@
 //! The state that a cache keeps for generated links.
 
-use navlinks::{GeneratedLink, LinkWindow};
+use navlinks::{GeneratedLink, GroundCounts, GroundStore, LinkWindow};
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, Tile, TileCoord};
 use recast::TileGround;
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 
 /// The generated links of a cache.
 pub(crate) struct LiveLinks {
@@ -23,6 +24,21 @@ pub(crate) struct PlainTile {
     pub(crate) tile: Tile,
     pub(crate) node: TileNode,
     pub(crate) ground: TileGround,
+}
+
+/// The ground of these tiles.
+pub(crate) struct PlainGround<'a>(pub(crate) &'a BTreeMap<TileCoord, PlainTile>);
+
+impl GroundStore for PlainGround<'_> {
+    type Error = Infallible;
+
+    fn counts(&self, coord: TileCoord) -> Option<GroundCounts> {
+        self.0.get(&coord).map(|plain| GroundCounts::from(&plain.ground))
+    }
+
+    fn ground(&self, coord: TileCoord) -> Result<TileGround, Infallible> {
+        Ok(self.0[&coord].ground.clone())
+    }
 }
 
 /// The links around the tiles that changed.

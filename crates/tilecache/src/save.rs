@@ -77,10 +77,10 @@ pub fn bake_dynamic_observed(
         baked.insert(tile.tile.coord(), (tile, cached.pack()));
         Ok::<(), CacheError>(())
     })?;
-    let (mut nodes, mut ground, mut spans) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut nodes, mut ground, mut spans) = (Vec::new(), BTreeMap::new(), Vec::new());
     let mut store = MemoryStore::new();
     for (coord, (mut tile, own)) in baked.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        ground.extend(tile.ground.take().map(|ground| *ground));
+        ground.extend(tile.ground.take().map(|ground| (coord, *ground)));
         nodes.push(graph_node(level, &tile, tiling.input_hash(0, coord)?.0));
         // A tile that only solid obstacles reach has no spans of the level.
         if tiling.triangle_count(coord) > 0 {
@@ -88,7 +88,7 @@ pub fn bake_dynamic_observed(
         }
         store.insert(coord, MemoryTile { tile: tile.tile, spans: SharedBytes::from(&own[..]) });
     }
-    let tiles = Judge::new(level, tile_cells, None).judge(IslandGraph::new(nodes), ground, |_| Ok(None))?;
+    let tiles = Judge::new(level, tile_cells, None).judge(IslandGraph::new(nodes), &ground, |_| Ok(None))?;
     let spans = LevelSpans {
         size: level.size,
         height: level.height,

@@ -6,6 +6,7 @@ use crate::script::Script;
 use navbake::lost_areas::AreaFloors;
 use navbake::shard::{ChunkFacts, ReadChunks, ReadShard, ShardError, ShardFile, StoredTile, WholeTile};
 use navbake::{LevelBake, LevelFile, Silent};
+use navlevel::KeptGround;
 use navlinks::ground_memory;
 use std::sync::LazyLock;
 
@@ -32,7 +33,8 @@ fn with_chunks(bytes: Vec<u8>) -> Result<Vec<u8>, ShardError> {
     let read = ShardFile::read(bytes)?;
     let mut shard = ShardFile::create(Vec::new(), &read.head)?;
     for stored in &read.tiles {
-        let (tile, ground) = (read.tile(stored)?, read.ground(stored)?);
+        let (tile, ground) = (read.tile(stored)?, read.file.ground(stored.agent, stored.node.coord())?);
+        let ground = ground.map(KeptGround::Packed);
         let (node, facts) = (stored.node.clone(), stored.facts.clone());
         shard.put(stored.agent, &WholeTile { tile, node, facts, ground })?;
     }
@@ -109,7 +111,7 @@ fn read_ground(shard: &ReadShard<Vec<u8>>, stored: &StoredTile) {
     let level = shard.head.agents[stored.agent].level();
     let (Ok(level), Some(counts)) = (level, stored.ground) else { return };
     let tile_cells = shard.head.agents[stored.agent].meta.tile_cells;
-    if ground_memory(&level, tile_cells, [(stored.node.coord(), counts)].into_iter()) <= MOST {
+    if ground_memory(&level, tile_cells, [(stored.node.coord(), counts)].into_iter(), u64::MAX) <= MOST {
         let _ = shard.ground(stored);
     }
 }

@@ -2,7 +2,9 @@
 //! tiles, not in the order of baking.
 
 use navbake::shard::TileFacts;
+use navlevel::KeptGround;
 use navlevel::assemble::{LevelTiles, NewTiles};
+use navlinks::GroundCounts;
 use navtile::TileCoord;
 use navtile::graph::TileNode;
 use recast::{Counts, StageId};
@@ -22,8 +24,11 @@ pub(crate) struct AgentTiles {
 /// The baked tiles of one agent, without their content.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BakedTiles {
-    /// Their nodes and their ground.
-    pub(crate) new: NewTiles,
+    pub(crate) nodes: NewTiles,
+    /// The amount of their ground, if links are found.
+    pub(crate) counts: BTreeMap<TileCoord, GroundCounts>,
+    /// The ground of those whose ground is not stored with them.
+    pub(crate) ground: BTreeMap<TileCoord, KeptGround>,
     pub(crate) tiles: BTreeMap<TileCoord, TileFacts>,
     /// Number of tiles that an earlier bake had finished.
     pub(crate) resumed: usize,
@@ -31,9 +36,10 @@ pub(crate) struct BakedTiles {
 
 impl BakedTiles {
     /// Adds a tile; its content is stored elsewhere.
-    pub(crate) fn add(&mut self, node: TileNode, facts: TileFacts) {
+    pub(crate) fn add(&mut self, node: TileNode, facts: TileFacts, ground: Option<GroundCounts>) {
         self.tiles.insert(node.coord(), facts);
-        self.new.nodes.insert(node.coord(), node);
+        self.counts.extend(ground.map(|ground| (node.coord(), ground)));
+        self.nodes.insert(node.coord(), node);
     }
 
     /// Time of each stage, summed over tiles, in the order of stages.

@@ -2,6 +2,7 @@
 
 use super::baked::{AgentTiles, BakedTiles};
 use super::events::Events;
+use super::ground::BakedGround;
 use super::previous::PreviousBake;
 use super::spool::Spool;
 use super::write::unjudged;
@@ -12,13 +13,13 @@ use crate::source::Stop;
 use navbake::shard::WholeTile;
 use navlevel::assemble::{AgentInput, Judge, LevelChange, SettledTiles};
 use navlevel::triangles::{TileInputs, Triangles};
-use navlevel::{CachedSpans, Job, bake_caching_jobs, bake_jobs};
+use navlevel::{CachedSpans, GroundKeeper, Job, KeptGround, bake_caching_jobs, bake_jobs};
 use navlinks::tile_size;
 use navtile::TileCoord;
 use navtile::file::Seekable;
 use recast::Baked;
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::sync::{Mutex, PoisonError};
 
@@ -32,6 +33,8 @@ pub(crate) struct TileBaker<'a> {
     /// Memory for unfinished tiles, bytes.
     pub(crate) memory: u64,
     pub(crate) spool: &'a Spool,
+    /// Keeps ground that is not stored in the spool.
+    pub(crate) keeper: GroundKeeper,
     pub(crate) events: &'a Events<'a>,
     /// True if the spans of each tile are kept.
     pub(crate) dynamic: bool,
@@ -54,6 +57,7 @@ impl TileBaker<'_> {
             level_hashes: self.dynamic.then(|| inputs.level_hashes(agent)),
         };
         let judge = Judge::new(level, self.source.tile_cells(), self.reachable_from);
+        let judge = judge.with_memory(self.memory);
         LevelChange::new(judge, input, self.previous[agent].as_ref())
     }
 
@@ -71,11 +75,15 @@ impl TileBaker<'_> {
             phases.lap("bake");
             is_settled = true;
             for (agent, (change, baked)) in changes.iter_mut().zip(&mut baked).enumerate() {
-                let settled = change.settle(&mut baked.new, |coord| self.tile(agent, coord));
+                let size = self.tile_size(agent);
+                let ground = BakedGround { spool: self.spool, agent, baked, size };
+                let settled = change.settle(&baked.nodes, &ground, |coord| self.tile(agent, coord));
                 is_settled &= settled.map_err(unjudged)?;
             }
             phases.lap("islands");
         }
+        // No more links are found on it.
+        baked.iter_mut().for_each(|baked| baked.ground = BTreeMap::new());
         let settled = changes.into_iter().filter_map(LevelChange::settled).zip(baked);
         Ok(settled
             .map(|(SettledTiles { level, ground_only }, baked)| AgentTiles { baked, level, ground_only })
@@ -100,13 +108,12 @@ impl TileBaker<'_> {
             let (agent, coord) = (stored.agent, stored.node.coord());
             let level = &self.source.levels()[agent];
             let has_links = self.finds_links && !level.config.settings.links.is_empty();
-            let size = tile_size(level.size, self.source.tile_cells());
-            let ground = has_links.then(|| self.spool.ground(agent, &stored.node, size));
+            let ground = || self.spool.ground(agent, coord).ok().flatten();
+            let unpacked = || ground()?.unpacked(&stored.node, self.tile_size(agent));
             // Without its ground it is baked again.
-            if ground != Some(None) && takes(agent, coord) {
-                baked[agent].new.ground.extend(ground.flatten());
+            if (!has_links || unpacked().is_some()) && takes(agent, coord) {
                 baked[agent].resumed += 1;
-                baked[agent].add(stored.node, stored.facts);
+                baked[agent].add(stored.node, stored.facts, stored.ground.filter(|_| has_links));
             }
         }
         baked
@@ -133,15 +140,16 @@ impl TileBaker<'_> {
         let done = |agent: usize, baked: Baked| -> Result<(), Stop> {
             let coord = baked.tile.coord();
             let (level, is_tiled) = (&self.source.levels()[agent], self.source.tile_cells() > 0);
-            let mut whole = WholeTile::new(level, baked, self.inputs.hash(agent, coord), is_tiled);
-            let mut ground = if self.spool.keeps_ground() { None } else { whole.ground.take() };
+            let input = (self.inputs.hash(agent, coord), is_tiled);
+            let mut whole = WholeTile::new(level, baked, input, &self.keeper);
+            let ground = whole.ground.as_ref().and_then(KeptGround::counts).filter(|_| self.finds_links);
+            let kept = whole.ground.take_if(|ground| matches!(ground, KeptGround::Whole(_)));
             self.spool.put(agent, &whole).map_err(unspooled)?;
-            ground = ground.or(whole.ground).filter(|_| self.finds_links);
             let WholeTile { node, facts, .. } = whole;
             let (elapsed, polygons) = (facts.elapsed(), facts.counts.polygons);
             let mut arrived = arrived.lock().unwrap_or_else(PoisonError::into_inner);
-            arrived.0[agent].add(node, facts);
-            arrived.0[agent].new.ground.extend(ground);
+            arrived.0[agent].add(node, facts, ground);
+            arrived.0[agent].ground.extend(kept.map(|kept| (coord, kept)));
             arrived.1 += 1;
             let count = arrived.1;
             drop(arrived);
@@ -174,6 +182,11 @@ impl TileBaker<'_> {
         });
         progress.finish();
         result
+    }
+
+    /// Columns of a tile of an agent along x and z.
+    fn tile_size(&self, agent: usize) -> [u32; 2] {
+        tile_size(self.source.levels()[agent].size, self.source.tile_cells())
     }
 
     /// A tile before anything was removed from it: baked now, or reused whole.

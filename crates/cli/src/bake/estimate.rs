@@ -9,8 +9,9 @@ use crate::memory::{self, readable};
 use crate::report;
 use crate::source::Stop;
 use navdraw::number::{counted, fixed};
+use navlevel::GroundKeeper;
 use navlevel::triangles::{TileInputs, Triangles};
-use navlinks::tile_size;
+use navlinks::{MOST_OF_WINDOW, tile_size};
 use navtile::TileCoord;
 use recast::PreparedLevel;
 use serde_json::{Value, json};
@@ -19,8 +20,8 @@ use std::time::{Duration, Instant};
 /// Memory kept for each tile until all are baked, bytes: its node of the island graph and its counts.
 pub(crate) const KEPT_OF_TILE: u64 = 2 << 10;
 /// Memory for the ground that links are found on, bytes per column of a tile with one floor and one span in
-/// each: the ground of tiles, and the floors again when they are joined.
-const GROUND_OF_COLUMN: u64 = 96;
+/// each: the ground of tiles, and the floors again when they are joined and walked on.
+const GROUND_OF_COLUMN: u64 = 116;
 /// Time for a small file to reach the disk.
 pub(crate) const WRITING: Duration = Duration::from_millis(10);
 /// A bake of at least this many cells prints its estimate before it starts.
@@ -35,9 +36,13 @@ pub(crate) struct Estimate {
     tile_cells: u32,
     tiles: usize,
     threads: usize,
-    /// Memory for the level, lists of triangles, the nodes of tiles and the ground of links, bytes; without
-    /// [`memory::BASE`].
+    /// Memory for the level, lists of triangles, the nodes of tiles, and the ground of links of a level in
+    /// one tile, bytes; without [`memory::BASE`].
     level: u64,
+    /// Memory for a window of links once all tiles are baked, bytes.
+    window: u64,
+    /// Memory for ground that is not packed, bytes.
+    pub(crate) unpacked: u64,
     /// The part of it that is still to come when the level has been read.
     to_come: u64,
     /// Peak memory of reading the level, bytes.
@@ -69,6 +74,11 @@ impl Estimate {
         let has_links = |level: &&PreparedLevel| finds_links && !level.config.settings.links.is_empty();
         let with_links = levels.iter().filter(has_links).count() as u64;
         let of_links = with_links * tiles as u64 * width * depth * GROUND_OF_COLUMN;
+        // A tile is the smallest window.
+        let (of_tile, window) = match source.tile_cells() {
+            0 => (of_links, of_links),
+            _ => (0, of_links.min(MOST_OF_WINDOW)),
+        };
         Estimate {
             size: levels[0].size,
             triangles,
@@ -76,8 +86,10 @@ impl Estimate {
             tile_cells: source.tile_cells(),
             tiles,
             threads,
-            level: inputs.standing + kept + of_links,
-            to_come: kept + of_links,
+            level: inputs.standing + kept + of_tile,
+            window,
+            unpacked: of_links.min(GroundKeeper::MOST),
+            to_come: kept + of_tile,
             reading: memory::peak().unwrap_or(0),
             largest,
             largest_at,
@@ -96,7 +108,8 @@ impl Estimate {
     /// with the process.
     fn peak(&self) -> u64 {
         let standing = self.standing();
-        let in_work = self.in_work.min(self.bound.saturating_sub(standing)).max(self.largest);
+        let in_work = self.in_work.max(self.window) + self.unpacked;
+        let in_work = in_work.min(self.bound.saturating_sub(standing)).max(self.largest);
         (standing + in_work).max(self.reading + self.to_come + in_work)
     }
 
@@ -128,10 +141,13 @@ impl Estimate {
         let sample = sample.unwrap_or_default();
         let of_links = if self.finds_links { sample.ground } else { 0 };
         let in_work = sample.largest * self.threads.min(self.tiles).max(1) as u64;
+        let in_work = match self.tile_cells {
+            0 => in_work + of_links,
+            _ => in_work.max(of_links.min(MOST_OF_WINDOW)) + of_links.min(GroundKeeper::MOST),
+        };
         let reached = memory::peak().unwrap_or(0);
         Ok(Some(Expected {
-            memory: reached
-                .max(before + (self.tiles * self.agents) as u64 * KEPT_OF_TILE + in_work + of_links),
+            memory: reached.max(before + (self.tiles * self.agents) as u64 * KEPT_OF_TILE + in_work),
             time: read + sample.time + WRITING,
         }))
     }

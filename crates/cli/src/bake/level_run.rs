@@ -22,7 +22,7 @@ use crate::source::{PreparedLevels, Stop};
 use navbake::lost_areas::AreaFloors;
 use navbake::shard::{AgentFacts, ReadChunks, ShardHead};
 use navlevel::triangles::{TileInputs, Triangles};
-use navlevel::{PreparedObstacle, Tiling};
+use navlevel::{GroundKeeper, PreparedObstacle, Tiling};
 use navtile::{Meta, TileCoord};
 use recast::PreparedLevel;
 use serde_json::json;
@@ -79,13 +79,15 @@ impl LevelRun<'_> {
         phases.lap("previous file");
         let wanted = Wanted { inputs: &inputs, dynamic: args.dynamic };
         let spool = self.spool(&wanted)?;
+        let unpacked = if spool.keeps_ground() { 0 } else { estimate.unpacked.min((memory - largest) / 4) };
         let baker = TileBaker {
             source,
             inputs: &inputs,
             previous: if reuses { &previous } else { &nothing },
             reachable_from: self.reachable_from,
-            memory,
+            memory: memory - unpacked,
             spool: &spool,
+            keeper: GroundKeeper::new(unpacked),
             events,
             dynamic: args.dynamic,
             finds_links: shard.is_none(),

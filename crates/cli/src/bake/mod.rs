@@ -9,6 +9,7 @@ pub(crate) mod bound;
 mod chunked;
 pub(crate) mod estimate;
 mod events;
+mod ground;
 mod level;
 mod level_run;
 pub(crate) mod outcome;

@@ -10,12 +10,10 @@ use crate::report;
 use navbake::shard::{
     ReadChunks, ReadShard, ShardError, ShardFile, ShardHead, ShardRun, StoredTile, WholeTile,
 };
+use navlevel::KeptGround;
 use navlevel::triangles::TileInputs;
-use navlevel::unpack_ground;
 use navtile::file::Seekable;
-use navtile::graph::TileNode;
 use navtile::{Tile, TileCoord};
-use recast::TileGround;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -168,15 +166,14 @@ impl Spool {
         self.shard().length(agent, coord)
     }
 
-    /// Returns true if tiles outlive the bake, so that the ground that links are found on must, too.
+    /// Returns true if tiles outlive the bake, so that their ground must, too.
     pub(crate) fn keeps_ground(&self) -> bool {
         self.path.is_some()
     }
 
-    /// The ground of a tile of a level, read back; `None` if it is missing or damaged.
-    pub(crate) fn ground(&self, agent: usize, node: &TileNode, size: [u32; 2]) -> Option<TileGround> {
-        let packed = self.shard().ground(agent, node.coord()).ok().flatten()?;
-        unpack_ground(&packed, node.coord(), size, node.islands().len())
+    /// The ground of a tile, read back; `None` if it is not stored.
+    pub(crate) fn ground(&self, agent: usize, coord: TileCoord) -> io::Result<Option<KeptGround>> {
+        Ok(self.shard().ground(agent, coord)?.map(KeptGround::Packed))
     }
 
     /// Returns true if there is a tile.
@@ -252,7 +249,8 @@ fn copy(
     to: &mut ShardFile<Seekable<File>>,
 ) -> io::Result<bool> {
     let (agent, coord) = (stored.agent, stored.node.coord());
-    let (Ok(tile), Ok(ground)) = (from.tile(stored), from.ground(stored)) else { return Ok(false) };
+    let (Ok(tile), Ok(_)) = (from.tile(stored), from.ground(stored)) else { return Ok(false) };
+    let ground = from.file.ground(agent, coord)?.map(KeptGround::Packed);
     if let Some((level_hash, spans)) = from.file.spans(agent, coord)? {
         to.put_spans(agent, coord, level_hash, &spans)?;
     }
@@ -263,6 +261,7 @@ fn copy(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use navlevel::GroundKeeper;
     use recast::{PreparedLevel, Scratch, Silent, bake_solo};
 
     #[test]
@@ -270,7 +269,7 @@ mod tests {
         let scene = navscenes::by_name("plane").unwrap();
         let level = PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap();
         let baked = bake_solo(&level, &Silent, &mut Scratch::new()).unwrap();
-        let whole = WholeTile::new(&level, baked, [7; 16], false);
+        let whole = WholeTile::new(&level, baked, ([7; 16], false), &GroundKeeper::new(0));
         let coord = whole.tile.coord();
         let spool = Spool::unnamed(tempfile::tempfile().unwrap()).unwrap();
         spool.put(0, &whole).unwrap();

@@ -18,19 +18,18 @@ use crate::memory::{self, readable};
 use crate::threads::thread_pool;
 use crate::values;
 use clap::Args;
-use navbake::shard::{AgentFacts, StoredTile};
+use navbake::shard::AgentFacts;
 use navbake::{Warning, loose_ends, lost_areas};
 use navlevel::assemble::Judge;
-use navlinks::ground_memory;
+use navlinks::{GroundStore, ground_memory};
 use navtile::IslandGraph;
-use rayon::prelude::*;
-use recast::{PreparedLevel, TileGround};
+use recast::PreparedLevel;
 use report::JoinReport;
 use shards::ShardSet;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Instant;
-use store::ShardStore;
+use store::{ShardGround, ShardStore};
 
 #[derive(Debug, Args)]
 pub(crate) struct JoinArgs {
@@ -53,8 +52,8 @@ pub(crate) struct JoinArgs {
     /// Print nothing but warnings and errors.
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
-    /// Maximum memory for the ground of the level, on which links are found, and for the cached spans of a
-    /// tile: 512MiB, 4GB [default: 8GiB].
+    /// Maximum memory for the ground on which links are found at a time, and for the cached spans of a tile:
+    /// 512MiB, 4GB [default: 8GiB].
     #[arg(long, value_name = "SIZE", value_parser = values::memory)]
     memory: Option<u64>,
     /// Threads to join on [default: one per core].
@@ -140,14 +139,14 @@ fn judge(
     let facts = &shards.agents()[agent];
     let mut baked = BakedTiles::default();
     for stored in shards.tiles_of(agent) {
-        baked.add(stored.node.clone(), stored.facts.clone());
+        baked.add(stored.node.clone(), stored.facts.clone(), stored.ground);
     }
-    let graph = IslandGraph::new(baked.new.nodes.values().cloned().collect());
+    let graph = IslandGraph::new(baked.nodes.values().cloned().collect());
     let rules = Judge::new(level, facts.meta.tile_cells, facts.meta.settings.reachable_from);
-    let ground = ground(args, shards, agent, level)?;
     let judged = rules
         .with_min_cells(facts.min_cells)
-        .judge(graph, ground, |coord| shards.tile(agent, coord).map(Some))
+        .with_memory(memory_for_ground(args, shards, agent, level)?)
+        .judge(graph, &ShardGround { shards, agent }, |coord| shards.tile(agent, coord).map(Some))
         .map_err(unjudged)?;
     Ok(AgentTiles { baked, level: judged, ground_only: BTreeSet::new() })
 }
@@ -157,31 +156,32 @@ fn bound(args: &JoinArgs, level: &PreparedLevel) -> u64 {
     args.memory.unwrap_or(level.config.settings.memory_bound)
 }
 
-/// The ground of all tiles of an agent, on which links are found; empty if it has no profiles of links.
-fn ground(
+/// Memory for the ground that links are found on at a time, bytes. Refused if no window of the level fits.
+fn memory_for_ground(
     args: &JoinArgs,
     shards: &ShardSet,
     agent: usize,
     level: &PreparedLevel,
-) -> Result<Vec<TileGround>, Failure> {
+) -> Result<u64, Failure> {
     let facts = &shards.agents()[agent];
     if facts.profiles.is_empty() {
-        return Ok(Vec::new());
+        return Ok(0);
     }
-    let stored: Vec<&StoredTile> = shards.tiles_of(agent).collect();
-    let counts = stored.iter().map(|stored| (stored.node.coord(), stored.ground.unwrap_or_default()));
-    let needed = memory::BASE
-        .saturating_add(stored.len() as u64 * KEPT_OF_TILE)
-        .saturating_add(ground_memory(level, facts.meta.tile_cells, counts));
+    let ground = ShardGround { shards, agent };
+    let coords = shards.tiles_of(agent).map(|stored| stored.node.coord());
+    let tiles: Vec<_> = coords.filter_map(|coord| Some((coord, ground.counts(coord)?))).collect();
     let bound = bound(args, level);
-    if needed > bound {
-        let (needed, bound) = (readable(needed), readable(bound));
+    let standing = memory::BASE.saturating_add(tiles.len() as u64 * KEPT_OF_TILE);
+    let memory = bound.saturating_sub(standing);
+    let needed = ground_memory(level, facts.meta.tile_cells, tiles.into_iter(), memory);
+    if needed > memory {
+        let (needed, bound) = (readable(needed.saturating_add(standing)), readable(bound));
         return Err(Failure::call(format!(
-            "--memory is {bound}, which cannot hold the ground of the level, on which links are found: {needed} are needed"
+            "--memory is {bound}, which cannot hold the ground around a tile, on which links are found: {needed} are needed"
         ))
         .help("nothing was written; allow more memory with --memory"));
     }
-    stored.into_par_iter().map(|stored| shards.ground(stored)).collect()
+    Ok(memory)
 }
 
 /// Returns true if the file at the target already has the content to write.

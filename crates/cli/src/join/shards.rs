@@ -180,14 +180,19 @@ impl ShardSet {
         tile.map_err(|error| damaged(&shard.path, &format!("tile ({x}, {z}): {error}")))
     }
 
+    /// A tile, without its blob and its ground.
+    pub(crate) fn stored(&self, agent: usize, coord: TileCoord) -> Option<&StoredTile> {
+        self.find(agent, coord).map(|(shard, index)| &shard.read.tiles[index])
+    }
+
     /// The ground of a tile, verified.
-    pub(crate) fn ground(&self, stored: &StoredTile) -> Result<TileGround, Failure> {
-        let coord = stored.node.coord();
-        let Some(shard) = self.shard_of(stored.agent, coord) else {
+    pub(crate) fn ground(&self, agent: usize, coord: TileCoord) -> Result<TileGround, Failure> {
+        let Some((shard, index)) = self.find(agent, coord) else {
             return Err(unjudged(AssembleError::Lost(coord)));
         };
         let damaged = |why: String| damaged(&shard.path, &format!("tile ({}, {}): {why}", coord.x, coord.z));
-        let ground = shard.read.ground(stored).map_err(|error| damaged(error.to_string()))?;
+        let ground =
+            shard.read.ground(&shard.read.tiles[index]).map_err(|error| damaged(error.to_string()))?;
         ground.ok_or_else(|| damaged("its ground is missing".to_owned()))
     }
 }

@@ -6,7 +6,9 @@ use crate::failure::Failure;
 use crate::files::{Pending, Target};
 use crate::written::Written;
 use navlevel::assemble::{FoundTile, LevelSpans, TileStore};
+use navlinks::{GroundCounts, GroundStore};
 use navtile::{SharedBytes, TileCoord};
+use recast::TileGround;
 use tilecache::CacheError;
 
 /// Memory for tiles that are prepared, bytes.
@@ -19,6 +21,25 @@ pub(crate) struct ShardStore<'a> {
     pub(crate) target: &'a Target,
     /// Maximum memory of the join, bytes.
     pub(crate) bound: u64,
+}
+
+/// The packed ground of one agent.
+pub(crate) struct ShardGround<'a> {
+    pub(crate) shards: &'a ShardSet,
+    pub(crate) agent: usize,
+}
+
+impl GroundStore for ShardGround<'_> {
+    type Error = Failure;
+
+    fn counts(&self, coord: TileCoord) -> Option<GroundCounts> {
+        // Ground that is missing counts, so that it is missed when it is read.
+        self.shards.stored(self.agent, coord).map(|stored| stored.ground.unwrap_or_default())
+    }
+
+    fn ground(&self, coord: TileCoord) -> Result<TileGround, Failure> {
+        self.shards.ground(self.agent, coord)
+    }
 }
 
 impl TileStore for ShardStore<'_> {

@@ -4,6 +4,7 @@
 use crate::common::Folder;
 use navbake::Warning;
 use navbake::shard::{MOST_SHARES, ShardFile, ShardHead, WholeTile};
+use navlevel::KeptGround;
 use navtile::{FileWriter, NavStore};
 
 /// Changes to the content of a shard file: of its head, of each tile, of the spans of each.
@@ -25,7 +26,8 @@ fn changed(shard: &[u8], change: Change<'_>) -> Vec<u8> {
             (change.spans)(&mut spans);
             file.put_spans(agent, coord, level_hash, &spans).unwrap();
         }
-        let (tile, ground) = (read.tile(stored).unwrap(), read.ground(stored).unwrap());
+        let (tile, ground) = (read.tile(stored).unwrap(), read.file.ground(agent, coord).unwrap());
+        let ground = ground.map(KeptGround::Packed);
         let mut whole = WholeTile { tile, node: stored.node.clone(), facts: stored.facts.clone(), ground };
         (change.tile)(&mut whole);
         file.put(agent, &whole).unwrap();

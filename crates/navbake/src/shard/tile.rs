@@ -3,12 +3,11 @@
 use super::Damage;
 use super::bytes::{In, Out};
 use crate::warning::Warning;
-use navlevel::graph_node;
-use navlevel::pack_ground;
+use navlevel::{GroundKeeper, KeptGround, graph_node};
 use navlinks::GroundCounts;
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, Tile, TileCoord};
-use recast::{Baked, Counts, DiagnosticKind, PreparedLevel, StageId, TileGround};
+use recast::{Baked, Counts, DiagnosticKind, PreparedLevel, StageId};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -39,7 +38,7 @@ pub struct WholeTile {
     /// The report of its bake.
     pub facts: TileFacts,
     /// The ground for link generation, if the settings have link profiles.
-    pub ground: Option<TileGround>,
+    pub ground: Option<KeptGround>,
 }
 
 /// Baked tiles by agent and place.
@@ -47,7 +46,12 @@ pub(crate) type Share = BTreeMap<(usize, TileCoord), WholeTile>;
 
 impl WholeTile {
     /// A new tile from a bake, of a level in tiles or not; `input_hash` is the digest of its input.
-    pub fn new(level: &PreparedLevel, baked: Baked, input_hash: [u8; 16], is_tiled: bool) -> WholeTile {
+    pub fn new(
+        level: &PreparedLevel,
+        baked: Baked,
+        (input_hash, is_tiled): ([u8; 16], bool),
+        keeper: &GroundKeeper,
+    ) -> WholeTile {
         let coord = baked.tile.coord();
         let node = graph_node(level, &baked, input_hash);
         // Warnings about the whole level, which every tile would repeat, are made from the level and the
@@ -56,7 +60,8 @@ impl WholeTile {
         let own = baked.diagnostics.iter().filter(|diagnostic| !of_level(diagnostic.kind));
         let warnings = own.map(|diagnostic| Warning::of(diagnostic, is_tiled.then_some(coord))).collect();
         let facts = TileFacts { counts: baked.counts, warnings, stage_times: baked.stage_times };
-        WholeTile { tile: baked.tile, node, facts, ground: baked.ground.map(|ground| *ground) }
+        let ground = baked.ground.map(|ground| keeper.keep(ground));
+        WholeTile { tile: baked.tile, node, facts, ground }
     }
 }
 
@@ -138,7 +143,7 @@ pub(super) fn encode(agent: usize, whole: &WholeTile) -> (Vec<u8>, InPayload) {
     out.u32(agent as u32);
     out.bytes(&IslandGraph::new(vec![node.clone()]).encode());
     facts.write(&mut out);
-    let ground = ground.as_ref().map(pack_ground).unwrap_or_default();
+    let ground = ground.as_ref().map(KeptGround::packed).unwrap_or_default();
     out.bytes(&ground);
     let blob = out.0.len() as u64;
     out.0.extend(tile.bytes());

@@ -3,11 +3,10 @@
 //! all tiles were baked.
 
 use super::{AssembleError, EarlierFile, Judge, LevelTiles};
-use navlinks::{LinkIslands, LinkWindow, WindowLinks};
+use navlinks::{GeneratedLink, GroundStore, LinkIslands, LinkWindow, WindowLinks};
 use navtile::file::Source;
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, Tile, TileCoord};
-use recast::TileGround;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The input of the tiles of an agent.
@@ -21,14 +20,8 @@ pub struct AgentInput<'a> {
     pub level_hashes: Option<&'a BTreeMap<TileCoord, [u8; 16]>>,
 }
 
-/// The tiles of an agent that were baked now.
-#[derive(Clone, Debug, Default)]
-pub struct NewTiles {
-    /// Their nodes of the island graph.
-    pub nodes: BTreeMap<TileCoord, TileNode>,
-    /// Their ground, if links are found.
-    pub ground: Vec<TileGround>,
-}
+/// The tiles of an agent that were baked now, by their nodes of the island graph.
+pub type NewTiles = BTreeMap<TileCoord, TileNode>;
 
 /// All tiles of an agent after a change, and the tiles among those baked now that are not written: they were
 /// baked only for their ground, and the file takes them from the earlier one.
@@ -38,6 +31,13 @@ pub struct SettledTiles {
     pub level: LevelTiles,
     /// Tiles baked only for their ground.
     pub ground_only: BTreeSet<TileCoord>,
+}
+
+/// All tiles with their links, before islands are judged.
+struct LinkedTiles {
+    graph: IslandGraph,
+    links: Vec<GeneratedLink>,
+    ground_only: BTreeSet<TileCoord>,
 }
 
 /// The state of the bake of one agent.
@@ -94,23 +94,34 @@ impl<'a, S: Source + Sync> LevelChange<'a, S> {
     }
 
     /// Judges the tiles after the [wanted](LevelChange::wanted) ones were baked. Returns true if nothing else
-    /// is to be baked. `tile` returns the tile at a coordinate, baked now or in the earlier file.
+    /// is to be baked. `ground` has the ground of the tiles baked now, and of no others; `tile` returns the
+    /// tile at a coordinate, baked now or in the earlier file.
     ///
     /// # Errors
-    /// The errors of `tile`, and a place that is not on the ground.
-    pub fn settle<E>(
+    /// The errors of `ground` and `tile`, and a place that is not on the ground.
+    pub fn settle<G: GroundStore>(
         &mut self,
-        new: &mut NewTiles,
-        tile: impl FnMut(TileCoord) -> Result<Option<Tile>, E>,
-    ) -> Result<bool, AssembleError<E>> {
+        new: &NewTiles,
+        ground: &G,
+        tile: impl FnMut(TileCoord) -> Result<Option<Tile>, G::Error>,
+    ) -> Result<bool, AssembleError<G::Error>> {
         if self.settled.is_some() {
             return Ok(true);
         }
         self.wanted.clear();
         let mut window = self.window.take();
-        let judged = self.judge(new, window.as_mut(), tile)?;
+        let linked = match window.as_mut() {
+            Some(window) => self.link_in_window(new, window, ground),
+            // Nodes of the earlier file have their links.
+            None => {
+                let linked = self.judge.link(self.graph(new, |_| true), ground);
+                linked.map(|(graph, links)| Some(LinkedTiles { graph, links, ground_only: BTreeSet::new() }))
+            }
+        };
         self.window = window;
-        if let Some(judged) = judged {
+        if let Some(LinkedTiles { graph, links, ground_only }) = linked.map_err(AssembleError::Store)? {
+            let surviving = self.judge.keep(&graph, tile)?;
+            let judged = SettledTiles { level: LevelTiles { graph, surviving, links }, ground_only };
             // Tiles that lose other islands than in the earlier file.
             let again = self.pruned_otherwise(&judged, new);
             match &mut self.window {
@@ -120,11 +131,7 @@ impl<'a, S: Source + Sync> LevelChange<'a, S> {
             }
         }
         let needed = self.window.iter().flat_map(LinkWindow::ground);
-        self.wanted.extend(needed.filter(|coord| !new.nodes.contains_key(coord)));
-        if self.settled.is_some() {
-            // No more links are found on it.
-            new.ground = Vec::new();
-        }
+        self.wanted.extend(needed.filter(|coord| !new.contains_key(coord)));
         Ok(self.settled.is_some())
     }
 
@@ -141,38 +148,16 @@ impl<'a, S: Source + Sync> LevelChange<'a, S> {
         if !self.pruned_near_seed().is_empty() {
             return Ok(Vec::new());
         }
-        let new = &mut NewTiles::default();
-        let Some(judged) = self.judge(new, None, tile)? else { return Ok(Vec::new()) };
-        let mut otherwise = self.pruned_otherwise(&judged, new);
+        let graph = self.graph(&NewTiles::new(), |_| true);
+        let surviving = self.judge.keep(&graph, tile)?;
+        let level = LevelTiles { graph, surviving, links: Vec::new() };
+        let judged = SettledTiles { level, ground_only: BTreeSet::new() };
+        let mut otherwise = self.pruned_otherwise(&judged, &NewTiles::new());
         let LevelTiles { graph, surviving, .. } = &judged.level;
         let keeps = |coord: &TileCoord| graph.find(*coord).is_some_and(|node| surviving.keeps_any(node));
         let there = self.earlier.iter().flat_map(|earlier| earlier.coords());
         otherwise.extend(there.filter(|coord| !keeps(coord)));
         Ok(otherwise.into_iter().collect())
-    }
-
-    /// Builds the graph from new tiles and tiles of the earlier file, and decides which islands are kept.
-    /// `None` if the window of links grew.
-    fn judge<E>(
-        &self,
-        new: &mut NewTiles,
-        window: Option<&mut LinkWindow>,
-        tile: impl FnMut(TileCoord) -> Result<Option<Tile>, E>,
-    ) -> Result<Option<SettledTiles>, AssembleError<E>> {
-        let (graph, links, ground_only) = match window {
-            Some(window) => {
-                let Some(found) = self.link_in_window(new, window) else { return Ok(None) };
-                found
-            }
-            None => {
-                // Nodes of the earlier file have their links.
-                let (graph, links) =
-                    self.judge.link(self.graph(new, |_| true), std::mem::take(&mut new.ground));
-                (graph, links, BTreeSet::new())
-            }
-        };
-        let surviving = self.judge.keep(&graph, tile)?;
-        Ok(Some(SettledTiles { level: LevelTiles { graph, surviving, links }, ground_only }))
     }
 
     /// The window around the tiles that changed or were removed; `None` if there are no profiles of links, or
@@ -190,36 +175,31 @@ impl<'a, S: Source + Sync> LevelChange<'a, S> {
     }
 
     /// The links in a window whose ground is baked; `None` if it grew.
-    fn link_in_window(
+    fn link_in_window<G: GroundStore>(
         &self,
-        new: &mut NewTiles,
+        new: &NewTiles,
         window: &mut LinkWindow,
-    ) -> Option<(IslandGraph, Vec<navlinks::GeneratedLink>, BTreeSet<TileCoord>)> {
-        let earlier = self.earlier?.graph();
+        ground: &G,
+    ) -> Result<Option<LinkedTiles>, G::Error> {
+        let Some(earlier) = self.earlier else { return Ok(None) };
         let graph = self.graph(new, |coord| window.ground().contains(&coord));
-        let ground = |window: &LinkWindow| {
-            if window.is_whole() {
-                return std::mem::take(&mut new.ground);
-            }
-            new.ground.iter().filter(|tile| window.ground().contains(&tile.coord())).cloned().collect()
-        };
         let (grid, min_cells) = (*self.judge.grid(), self.judge.min_cells());
         let islands = LinkIslands { graph: &graph, grid, min_cells };
-        let found = window.find(self.judge.level(), islands, earlier, ground);
-        let WindowLinks::Found(links) = found else { return None };
+        let ground = (ground, self.judge.memory());
+        let found = window.find(self.judge.level(), islands, earlier.graph(), ground)?;
+        let WindowLinks::Found(links) = found else { return Ok(None) };
         let written = window.written();
         let graph = window.join(self.graph(new, |coord| written.contains(&coord)), &links);
-        let ground_only = new.nodes.keys().copied().filter(|coord| !written.contains(coord)).collect();
-        Some((graph, links, ground_only))
+        let ground_only = new.keys().copied().filter(|coord| !written.contains(coord)).collect();
+        Ok(Some(LinkedTiles { graph, links, ground_only }))
     }
 
     /// The graph of the new tiles that `is_new` accepts, and of tiles of the earlier file.
     fn graph(&self, new: &NewTiles, is_new: impl Fn(TileCoord) -> bool) -> IslandGraph {
-        let mut nodes: Vec<TileNode> =
-            new.nodes.values().filter(|node| is_new(node.coord())).cloned().collect();
+        let mut nodes: Vec<TileNode> = new.values().filter(|node| is_new(node.coord())).cloned().collect();
         if let Some(earlier) = self.earlier {
             let inputs = self.input.coords.iter().zip(self.input.hashes);
-            let reused = inputs.filter(|(coord, _)| !(new.nodes.contains_key(coord) && is_new(**coord)));
+            let reused = inputs.filter(|(coord, _)| !(new.contains_key(coord) && is_new(**coord)));
             nodes.extend(reused.filter_map(|(coord, hash)| earlier.same(*coord, *hash).cloned()));
         }
         IslandGraph::new(nodes)
@@ -237,7 +217,7 @@ impl<'a, S: Source + Sync> LevelChange<'a, S> {
     fn pruned_otherwise(&self, tiles: &SettledTiles, new: &NewTiles) -> BTreeSet<TileCoord> {
         let Some(earlier) = self.earlier else { return BTreeSet::new() };
         let LevelTiles { graph, surviving, .. } = &tiles.level;
-        let is_new = |coord| new.nodes.contains_key(&coord) && !tiles.ground_only.contains(&coord);
+        let is_new = |coord| new.contains_key(&coord) && !tiles.ground_only.contains(&coord);
         let nodes = graph.nodes().iter().enumerate();
         let otherwise = nodes.filter(|(index, node)| {
             !is_new(node.coord())

@@ -2,10 +2,10 @@
 
 use super::AssembleError;
 use crate::{SEED_REACH, graph_grid, is_near_seed, island_at, min_island_cells};
-use navlinks::{GeneratedLink, LinkIslands, find_links, join_links};
+use navlinks::{GeneratedLink, GroundStore, LinkIslands, find_links, join_links};
 use navtile::graph::{GraphGrid, SurvivingIslands};
 use navtile::{IslandGraph, Tile, TileCoord};
-use recast::{PreparedLevel, TileGround};
+use recast::PreparedLevel;
 
 /// The islands and links of a level whose tiles are baked.
 #[derive(Clone, Debug)]
@@ -33,6 +33,7 @@ pub struct Judge<'a> {
     reachable_from: Option<[f64; 3]>,
     min_cells: u64,
     grid: GraphGrid,
+    memory: u64,
 }
 
 impl<'a> Judge<'a> {
@@ -40,13 +41,20 @@ impl<'a> Judge<'a> {
     /// reachable from a place, world metres, if one is given.
     pub fn new(level: &'a PreparedLevel, tile_cells: u32, reachable_from: Option<[f64; 3]>) -> Judge<'a> {
         let (min_cells, grid) = (min_island_cells(level, tile_cells), graph_grid(level, tile_cells));
-        Judge { level, tile_cells, reachable_from, min_cells, grid }
+        let memory = level.config.settings.memory_bound;
+        Judge { level, tile_cells, reachable_from, min_cells, grid, memory }
     }
 
     /// These rules, but for islands of at least `min_cells` cells, as a share of the level states it.
     #[must_use]
     pub fn with_min_cells(self, min_cells: u64) -> Judge<'a> {
         Judge { min_cells, ..self }
+    }
+
+    /// These rules, but links are found on the ground of at most `memory` bytes at a time, if possible.
+    #[must_use]
+    pub fn with_memory(self, memory: u64) -> Judge<'a> {
+        Judge { memory: self.memory.min(memory), ..self }
     }
 
     /// The level.
@@ -74,15 +82,24 @@ impl<'a> Judge<'a> {
         self.min_cells
     }
 
+    /// Memory for the ground that links are found on at a time, bytes.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
     /// Finds the links of a level on the ground of its tiles, and joins the graph by them. A level without
     /// ground gets no links.
-    pub fn link(&self, graph: IslandGraph, ground: Vec<TileGround>) -> (IslandGraph, Vec<GeneratedLink>) {
-        if ground.is_empty() {
-            return (graph, Vec::new());
-        }
+    ///
+    /// # Errors
+    /// Ground that cannot be read.
+    pub fn link<G: GroundStore>(
+        &self,
+        graph: IslandGraph,
+        ground: &G,
+    ) -> Result<(IslandGraph, Vec<GeneratedLink>), G::Error> {
         let islands = LinkIslands { graph: &graph, grid: self.grid, min_cells: self.min_cells };
-        let links = find_links(self.level, islands, ground);
-        (join_links(graph, &links), links)
+        let links = find_links(self.level, islands, ground, self.memory)?;
+        Ok((join_links(graph, &links), links))
     }
 
     /// Decides which islands of a graph that is joined by its links are kept. `tile` returns the tile at a
@@ -108,14 +125,14 @@ impl<'a> Judge<'a> {
     /// Finds the links of a level and judges its islands. All of its tiles must be new.
     ///
     /// # Errors
-    /// The errors of [`Judge::keep`].
-    pub fn judge<E>(
+    /// The errors of [`Judge::link`] and [`Judge::keep`].
+    pub fn judge<G: GroundStore>(
         &self,
         graph: IslandGraph,
-        ground: Vec<TileGround>,
-        tile: impl FnMut(TileCoord) -> Result<Option<Tile>, E>,
-    ) -> Result<LevelTiles, AssembleError<E>> {
-        let (graph, links) = self.link(graph, ground);
+        ground: &G,
+        tile: impl FnMut(TileCoord) -> Result<Option<Tile>, G::Error>,
+    ) -> Result<LevelTiles, AssembleError<G::Error>> {
+        let (graph, links) = self.link(graph, ground).map_err(AssembleError::Store)?;
         let surviving = self.keep(&graph, tile)?;
         Ok(LevelTiles { graph, surviving, links })
     }

@@ -1,6 +1,7 @@
 //! Spans and ground as bytes: for files of dynamic levels, and for bakes in shares.
 
 pub(crate) mod ground;
+pub(crate) mod kept_ground;
 pub(crate) mod ladders;
 pub(crate) mod range_coder;
 mod sections;

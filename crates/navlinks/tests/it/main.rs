@@ -16,13 +16,17 @@ mod kinds;
 mod packed;
 mod reach;
 mod same;
+mod windows;
 
 use navlevel::{Job, Tiling, bake_jobs, bake_tiles, graph_grid, graph_node, prune_islands};
 use navlinks::{GeneratedLink, LinkIslands, RunPlace, find_links};
 use navscenes::shooter;
-use navtile::IslandGraph;
 use navtile::off_mesh::WorldLink;
-use recast::{Baked, Error, Level, LinkKind, PreparedLevel, Scratch, Settings, Silent, bake_solo};
+use navtile::{IslandGraph, TileCoord};
+use recast::{
+    Baked, Error, Level, LinkKind, PreparedLevel, Scratch, Settings, Silent, TileGround, bake_solo,
+};
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 /// A level that is baked with links.
@@ -77,16 +81,27 @@ fn whole_tiles(tiling: &Tiling<'_>) -> Vec<Baked> {
 
 /// The links of a level before they are cut for tiles.
 fn whole_links(level: &PreparedLevel, tile_cells: u32) -> Vec<GeneratedLink> {
+    links_in_windows(level, tile_cells, &[u64::MAX]).remove(0)
+}
+
+/// The same, found in windows of each of these sizes in memory.
+fn links_in_windows(level: &PreparedLevel, tile_cells: u32, memory: &[u64]) -> Vec<Vec<GeneratedLink>> {
     let mut tiles = if tile_cells == 0 {
         vec![bake_solo(level, &Silent, &mut Scratch::new()).unwrap()]
     } else {
         whole_tiles(&Tiling::new(level, tile_cells).unwrap())
     };
-    let ground = tiles.iter_mut().filter_map(|baked| Some(*baked.ground.take()?)).collect();
+    let ground = ground_of(tiles.iter_mut().filter_map(|baked| Some(*baked.ground.take()?)));
     let graph = IslandGraph::new(tiles.iter().map(|baked| graph_node(level, baked, [0; 16])).collect());
     let min_cells = u64::from(level.config.region_min_cells);
     let islands = LinkIslands { graph: &graph, grid: graph_grid(level, tile_cells), min_cells };
-    find_links(level, islands, ground)
+    let found = memory.iter().map(|&memory| find_links(level, islands, &ground, memory));
+    found.map(|Ok(links)| links).collect()
+}
+
+/// The ground of tiles, by these.
+fn ground_of(tiles: impl Iterator<Item = TileGround>) -> BTreeMap<TileCoord, TileGround> {
+    tiles.map(|ground| (ground.coord(), ground)).collect()
 }
 
 /// The places where links can be crossed, each as a link between points, by kind.

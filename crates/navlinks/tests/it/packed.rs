@@ -1,12 +1,12 @@
 //! The ground of tiles as bytes: it is restored, links on it are the same, and damage is refused.
 
-use super::{Subject, subjects, whole_tiles};
+use super::{Subject, ground_of, subjects, whole_tiles};
 use crate::generated::{boxes, wild};
 use navlevel::{
     Body, CachedSpans, Effect, Job, Obstacle, PreparedObstacle, Tiling, bake_caching_jobs, graph_grid,
     graph_node,
 };
-use navlevel::{pack_ground, unpack_ground};
+use navlevel::{GroundKeeper, KeptGround, pack_ground, unpack_ground};
 use navlinks::{GeneratedLink, GroundCounts, LinkIslands, find_links};
 use navscenes::random::SplitMix64;
 use navtile::IslandGraph;
@@ -22,7 +22,8 @@ fn links(
     let graph = IslandGraph::new(tiles.iter().map(|baked| graph_node(level, baked, [0; 16])).collect());
     let min_cells = u64::from(level.config.region_min_cells);
     let islands = LinkIslands { graph: &graph, grid: graph_grid(level, tile_cells), min_cells };
-    find_links(level, islands, ground)
+    let Ok(links) = find_links(level, islands, &ground_of(ground.into_iter()), u64::MAX);
+    links
 }
 
 /// Packs the ground of all tiles and finds links on the unpacked ground. Returns the bytes of ground, of
@@ -43,6 +44,16 @@ fn check_tiles(subject: &Subject, level: &PreparedLevel, (tile_cells, tiles): (u
         assert_eq!(pack_ground(&back), packed, "{}: tile {:?}", subject.name, ground.coord());
         assert_eq!(unpack_ground(&pack_ground(&back), ground.coord(), size, islands).as_ref(), Some(&back));
         assert!(GroundCounts::of(&packed).unwrap().memory(size) >= back.memory() * 3 / 4);
+        // Ground that there is no room for is packed; other ground is kept as it is.
+        let room = GroundKeeper::new(ground.memory());
+        let [whole, kept] = [0, 1].map(|_| room.keep(Box::new(ground.clone())));
+        assert!(
+            whole == KeptGround::Whole(Box::new(ground.clone()))
+                && kept == KeptGround::Packed(packed.clone())
+        );
+        assert!(whole.packed() == packed && whole.counts() == kept.counts());
+        let node = graph_node(level, baked, [0; 16]);
+        assert_eq!(kept.unpacked(&node, size).as_ref(), Some(&back));
         let own = [packed.len() as u64, baked.tile.bytes().len() as u64, back.memory()];
         bytes.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
         back
