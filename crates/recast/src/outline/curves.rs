@@ -402,12 +402,9 @@ impl<'a> Wall<'a> {
         let mut lines: Vec<Tangent> = Vec::new();
         let count = self.curves.len();
         for (index, curve) in self.curves.iter().enumerate() {
-            let neighbour = |step: usize| {
-                let known = self.is_ring && count > 1;
-                let inside = if step == 1 { index + 1 < count } else { index > 0 };
-                (known || inside).then(|| &self.curves[(index + step) % count])
-            };
-            let (before, after) = (neighbour(count.max(1) - 1), neighbour(1));
+            let goes_around = self.is_ring && count > 1;
+            let before = (goes_around || index > 0).then(|| &self.curves[(index + count - 1) % count]);
+            let after = (goes_around || index + 1 < count).then(|| &self.curves[(index + 1) % count]);
             match curve.kind {
                 CurveKind::Straight { normal, support, .. } => {
                     self.add_chords_before(index, before, &mut lines);
