@@ -19,14 +19,31 @@ pub(crate) struct FloorsAround {
     pub(crate) all: [u32; 4],
     /// Those whose wall lines count.
     pub(crate) spans: [u32; 4],
-    /// On a tile's border: true if a step leads over it before the corner, and after it, along the border.
-    pub(crate) steps: [bool; 2],
+    pub(crate) border: AtBorder,
+}
+
+/// Where a corner is on a tile's border.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AtBorder {
+    /// Not on it.
+    Inside,
+    /// It may move along this axis. True if a step leads over the border before it, and behind it.
+    Along { axis: usize, steps: [bool; 2] },
+    /// At a corner of the tile, with steps over both borders.
+    Corner,
+}
+
+impl AtBorder {
+    /// Returns true if steps lead over the border next to the corner.
+    pub(crate) fn has_steps(self) -> bool {
+        !matches!(self, AtBorder::Inside | AtBorder::Along { steps: [false, false], .. })
+    }
 }
 
 impl FloorsAround {
     /// No floors at all.
     pub(crate) const NONE: FloorsAround =
-        FloorsAround { all: [NO_NEIGHBOUR; 4], spans: [NO_NEIGHBOUR; 4], steps: [false; 2] };
+        FloorsAround { all: [NO_NEIGHBOUR; 4], spans: [NO_NEIGHBOUR; 4], border: AtBorder::Inside };
 
     /// All floors that exist.
     pub(super) fn known(self) -> impl Iterator<Item = usize> {

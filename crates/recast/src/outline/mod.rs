@@ -32,6 +32,6 @@ mod walls;
 
 pub use keep::{Params, erode};
 pub use lines::WallLines;
-pub(crate) use lines::{FloorsAround, Move, Moves};
+pub(crate) use lines::{AtBorder, FloorsAround, Move, Moves};
 pub(crate) use volumes::VolumeEdges;
 pub(crate) use walls::WallMover;

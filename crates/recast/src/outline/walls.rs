@@ -8,7 +8,7 @@
 
 use super::curves::{self, Moved, SAME, Seen};
 use super::fewer;
-use super::lines::{FloorsAround, WallLines};
+use super::lines::{AtBorder, FloorsAround, WallLines};
 use super::vector::{Plan, add, scale};
 use super::volumes::VolumeEdges;
 use crate::data::{Grid, RawVertex, RegionId};
@@ -153,10 +153,10 @@ impl<'a> WallMover<'a> {
 
     /// The place of a corner on the edge of a volume that leads over it.
     fn at_volume(&self, vertex: &RawVertex, floors: &FloorsAround) -> Option<Plan> {
-        let axis = match self.borders(vertex) {
-            [true, true] => return None,
-            [false, false] => None,
-            [on_x, _] => Some(usize::from(on_x)),
+        let axis = match floors.border {
+            AtBorder::Corner => return None,
+            AtBorder::Inside => None,
+            AtBorder::Along { axis, .. } => Some(axis),
         };
         self.volumes.place(self.place_of(vertex), floors, axis)
     }
@@ -165,10 +165,10 @@ impl<'a> WallMover<'a> {
     fn anchor(&self, vertex: &RawVertex, floors: &FloorsAround, at_volume: Option<Plan>) -> RawVertex {
         let traced = self.place_of(vertex);
         let place = at_volume.unwrap_or(traced);
-        let [x, z] = match (self.borders(vertex), floors.steps) {
-            ([true, true], _) | (_, [true, true]) => self.to_fixed(place),
-            ([on_x, on_z], [before, behind]) if (on_x || on_z) && before != behind => {
-                self.to_fixed(self.along_border(place, usize::from(on_x), floors))
+        let [x, z] = match floors.border {
+            AtBorder::Corner | AtBorder::Along { steps: [true, true], .. } => self.to_fixed(place),
+            AtBorder::Along { axis, steps: [before, behind] } if before != behind => {
+                self.to_fixed(self.along_border(place, axis, before, floors))
             }
             _ => self.kept_inside(self.to_fixed(self.pushed(place, floors))),
         };
@@ -181,13 +181,6 @@ impl<'a> WallMover<'a> {
     fn kept_inside(&self, place: [i32; 2]) -> [i32; 2] {
         let least = i32::from(self.has_neighbours);
         [0, 1].map(|axis| place[axis].clamp(least, self.size[axis] * FIXED_ONE - least))
-    }
-
-    /// True along each axis if a corner is on the border to another tile there.
-    fn borders(&self, vertex: &RawVertex) -> [bool; 2] {
-        let [x, _, z] = vertex.position;
-        let on_border = |at: i32, size: i32| self.has_neighbours && (at == 0 || at == size * FIXED_ONE);
-        [on_border(x, self.size[0]), on_border(z, self.size[1])]
     }
 
     /// Moves a place away from walls nearer than the radius.
@@ -206,9 +199,8 @@ impl<'a> WallMover<'a> {
     }
 
     /// Moves a place along one axis to the end of the shadow over it, in the direction of the only step over
-    /// the border.
-    fn along_border(&self, place: Plan, axis: usize, floors: &FloorsAround) -> Plan {
-        let [is_down, _] = floors.steps;
+    /// the border: down if `is_down`.
+    fn along_border(&self, place: Plan, axis: usize, is_down: bool, floors: &FloorsAround) -> Plan {
         let mut shadows: Vec<[f64; 2]> = self
             .lines
             .around(*floors)

@@ -2,7 +2,7 @@
 
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction, NO_NEIGHBOUR, RawVertex, RegionField, RegionId};
-use crate::outline::{FloorsAround, Move, Moves};
+use crate::outline::{AtBorder, FloorsAround, Move, Moves};
 use crate::soundness::corner_ring::{CornerRing, CornerRings, Position};
 use crate::soundness::seam_corners::{Corner, SeamCorners};
 use navmath::FIXED_ONE;
@@ -158,7 +158,7 @@ impl<'a> Walker<'a> {
                 let label = self.labels.get(*span as usize);
                 label.is_some_and(|&label| moves.of(label) == Move::Still)
             };
-            if floors.spans.iter().any(is_still) && floors.steps == [false; 2] {
+            if floors.spans.iter().any(is_still) && !floors.border.has_steps() {
                 *floors = FloorsAround::NONE;
             }
         }
@@ -167,28 +167,42 @@ impl<'a> Walker<'a> {
     /// The floors around a corner. At the end of the steps over the tile's border, only the floors of the
     /// last step count: their lines decided that there is room for it.
     fn floors_around(&self, ring: &CornerRing, direction: Direction, [x, z]: [i32; 2]) -> FloorsAround {
-        let all = FloorsAround { all: ring.floors, spans: ring.floors, steps: [false; 2] };
+        let all = FloorsAround { all: ring.floors, spans: ring.floors, border: AtBorder::Inside };
+        let on_border = [x == 0 || x == self.inner[0], z == 0 || z == self.inner[1]];
         if !self.is_on_border([x, z]) {
             return all;
         }
-        let is_along_z = x == 0 || x == self.inner[0];
-        // The corner is at the end of this side of the floor, and at the start of the next side.
-        let is_across_x = matches!(direction, Direction::XMin | Direction::XMax);
-        let slots = if is_across_x == is_along_z { [0, 2] } else { [3, 1] };
-        let [end_x, end_z] = ENDS[direction as usize];
-        let is_before = if is_along_z { end_z == 1 } else { end_x == 1 };
-        let [before, behind] = if is_before { slots } else { [slots[1], slots[0]] };
-        let is_walkable = |slot: usize| self.areas[ring.floors[slot & 3] as usize].is_walkable();
-        let steps =
-            [before, behind].map(|slot| ring.is_linked(slot) && is_walkable(slot) && is_walkable(slot + 1));
+        let [along_z, along_x] = [1, 0].map(|axis| self.last_step(ring, direction, axis));
+        let (axis, (slots, steps)) = match on_border {
+            [true, false] => (1, along_z),
+            [false, true] => (0, along_x),
+            // At the corner of a tile, the steps over one of its borders may end.
+            _ if along_x.1 == [false; 2] => (1, along_z),
+            _ if along_z.1 == [false; 2] => (0, along_x),
+            _ => return FloorsAround { border: AtBorder::Corner, ..all },
+        };
         let of_step =
             |slot: usize| [ring.floors[slot], ring.floors[(slot + 1) & 3], NO_NEIGHBOUR, NO_NEIGHBOUR];
         let spans = match steps {
-            [true, false] => of_step(before),
-            [false, true] => of_step(behind),
+            [true, false] => of_step(slots[0]),
+            [false, true] => of_step(slots[1]),
             _ => ring.floors,
         };
-        FloorsAround { all: ring.floors, spans, steps }
+        FloorsAround { spans, border: AtBorder::Along { axis, steps }, ..all }
+    }
+
+    /// The slots of a ring around a corner before and behind it along an axis, and whether steps lead over the
+    /// border along it there.
+    fn last_step(&self, ring: &CornerRing, direction: Direction, axis: usize) -> ([usize; 2], [bool; 2]) {
+        // The corner is at the end of this side of the floor, and at the start of the next side.
+        let is_across_x = matches!(direction, Direction::XMin | Direction::XMax);
+        let slots = if is_across_x == (axis == 1) { [0, 2] } else { [3, 1] };
+        let [end_x, end_z] = ENDS[direction as usize];
+        let is_before = if axis == 1 { end_z == 1 } else { end_x == 1 };
+        let slots = if is_before { slots } else { [slots[1], slots[0]] };
+        let is_walkable = |slot: usize| self.areas[ring.floors[slot & 3] as usize].is_walkable();
+        let is_step = |slot: usize| ring.is_linked(slot) && is_walkable(slot) && is_walkable(slot + 1);
+        (slots, slots.map(is_step))
     }
 
     /// Returns true if a floor of the same region is beyond a side that no step leads over.
