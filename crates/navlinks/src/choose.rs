@@ -47,7 +47,7 @@ impl ChosenLink {
 pub(super) struct Part<'a> {
     /// Links are wanted that start here.
     pub(super) own: Rect,
-    /// Where all candidates are known that start there.
+    /// The area in which all candidates that start there are known.
     pub(super) zone: &'a Zone,
     /// Returns true if candidates are judged that start in a column; elsewhere links are known.
     pub(super) is_judged: &'a dyn Fn([i32; 2]) -> bool,

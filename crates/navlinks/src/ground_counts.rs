@@ -69,7 +69,7 @@ pub fn tile_size(level_size: [u32; 3], tile_cells: u32) -> [u32; 2] {
 /// The squares of a level whose links are found one after the other, each in a window around it.
 pub(super) struct GroundPlan {
     pub(super) grid: SquareGrid,
-    /// Those with tiles, in order.
+    /// The squares with tiles, in order.
     pub(super) squares: Vec<[i32; 2]>,
     /// Memory of the largest window, bytes.
     memory: u64,

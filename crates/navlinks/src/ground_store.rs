@@ -1,4 +1,5 @@
-//! Where the search for links gets the ground of tiles from: it holds only the tiles of a window at a time.
+//! The store that gives the search for links the ground of tiles. The search holds only the tiles of a window
+//! at a time.
 
 use crate::ground_counts::GroundCounts;
 use navtile::TileCoord;
@@ -11,7 +12,7 @@ pub trait GroundStore: Sync {
     /// Why ground cannot be read.
     type Error: Send;
 
-    /// The amount of ground of a tile; `None` if it has none.
+    /// The amount of ground of a tile; `None` for a tile without ground.
     fn counts(&self, coord: TileCoord) -> Option<GroundCounts>;
 
     /// The ground of a tile with [counts](GroundStore::counts). A tile is read once for each window that it

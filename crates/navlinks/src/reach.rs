@@ -1,4 +1,4 @@
-//! How far a candidate sees: distances, as seen from above, to everything that decides about it.
+//! The reach of a candidate: distances, as seen from above, to everything that decides about it.
 
 use crate::profile::Reach;
 use recast::PreparedLevel;

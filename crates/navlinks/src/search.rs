@@ -15,10 +15,10 @@
 //!     └──────────────────────────────┘
 //! ```
 //!
-//! A square is judged again if the links in its belt are not those that it was judged by. In the end each
+//! A square is judged again if it was judged by other links than its belt has in the end. In the end each
 //! candidate is judged by the links of the level, and there is only one such set of links: the first
-//! candidate in the order depends on none, and each other one on earlier ones. It is the one that a single
-//! window over the whole level has. The search ends, because once the first candidates are judged as in that
+//! candidate in the order depends on none, and each other one on earlier ones. A single window over the
+//! whole level has the same set. The search ends, because once the first candidates are judged as in that
 //! set, they stay, and so does the next one from the next time on.
 //!
 //! An edge may be longer than the belt is wide. If a row of candidates leads out of the belt, the ground

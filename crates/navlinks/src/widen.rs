@@ -49,7 +49,7 @@ impl<'a> Runs<'a> {
         Runs { ground, candidates, taken: BTreeSet::new(), own, zone, leads: RefCell::default() }
     }
 
-    /// Where runs that must be known lead out of the zone.
+    /// The places at which runs that must be known lead out of the zone.
     pub(super) fn leads(&self) -> BTreeSet<Lead> {
         self.leads.borrow().clone()
     }

@@ -42,7 +42,7 @@ pub(crate) struct LevelRun<'a> {
     pub(crate) reachable_from: Option<[f64; 3]>,
     /// The chunks that were read, for a level in chunks.
     pub(crate) chunks: Option<&'a ReadChunks>,
-    /// For each agent, the floors of its areas, for a level in chunks of which all were read.
+    /// For each agent, the floors of its areas, if all chunks of its level were read.
     pub(crate) floors: Option<&'a [Vec<AreaFloors>]>,
 }
 

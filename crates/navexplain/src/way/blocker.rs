@@ -10,7 +10,7 @@ use navlinks::{Reason, ReasonCode};
 use recast::Error;
 use recast::PreparedLevel;
 
-/// A passage is looked for at most this far beside a path that leads over a wall, metres.
+/// A passage is looked for at most this far from a path that leads over a wall, metres.
 const ASIDE: f64 = 12.0;
 
 /// Measures the blockers on a path.
@@ -181,7 +181,7 @@ impl Surveyor<'_> {
         Some(Reason::compared(ReasonCode::Uneven, found, limit).at(self.place(stand)))
     }
 
-    /// The passage at most `aside`, in metres, beside a part of the path.
+    /// The passage at most `aside`, in metres, from a part of the path.
     fn narrow(&self, part: &[Stand], aside: f64) -> Result<Option<Reason>, Error> {
         let needed = self.level.config.settings.agent_radius;
         let narrowest = Passage::new(self.level, self.floors, part, aside).narrowest()?;

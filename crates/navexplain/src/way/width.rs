@@ -29,8 +29,8 @@ const PRECISION: f64 = 0.001;
 const FINEST: u32 = 8;
 /// Columns of a window that is not divided further.
 const MOST_COLUMNS: u64 = 1 << 20;
-/// Cells of the bake by which its outlines are too far from a wall at most: so much wider than the agent is a
-/// passage that they close.
+/// Outlines are too far from a wall by at most this many cells of the bake. They may close passages that are
+/// wider than the agent by as much.
 const LOST: f64 = 3.0;
 
 /// The narrowest place of a passage.
@@ -53,7 +53,7 @@ pub(super) struct Passage<'a> {
 }
 
 impl<'a> Passage<'a> {
-    /// The passages at most `aside`, in metres, beside a part of a path that leads from one island, off the
+    /// The passages at most `aside`, in metres, from a part of a path that leads from one island, off the
     /// mesh, to another.
     pub(super) fn new(
         level: &'a PreparedLevel,
@@ -81,7 +81,7 @@ impl<'a> Passage<'a> {
         Passage { level, floors, islands, window }
     }
 
-    /// The narrowest place on the widest way through; `None` if there is no way.
+    /// The narrowest place on the widest way through; `None` if no path leads through.
     ///
     /// # Errors
     /// The errors of the stages.

@@ -182,11 +182,11 @@ fn an_empty_mesh_has_its_reason_and_a_remedy() {
 enum Kind {
     /// A door in a wall.
     Door,
-    /// The same on a slope.
+    /// A door on a slope.
     Slope,
-    /// The same on stairs.
+    /// A door on stairs.
     Stairs,
-    /// The same with a pillar in its middle.
+    /// A door with a pillar in its middle.
     Pillar,
     /// A bridge between two platforms.
     Ledges,

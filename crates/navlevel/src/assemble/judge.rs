@@ -137,8 +137,8 @@ impl<'a> Judge<'a> {
         Ok(LevelTiles { graph, surviving, links })
     }
 
-    /// The local island nearest to a place, within [`SEED_REACH`], and the index of its node; `None` if there
-    /// is no ground.
+    /// The local island nearest to a place, within [`SEED_REACH`], and the index of its node; `None` without
+    /// ground.
     fn seed<E>(
         &self,
         graph: &IslandGraph,

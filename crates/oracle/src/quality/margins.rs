@@ -128,8 +128,8 @@ impl<'a> MarginWorld<'a> {
         Margins { samples: points.len(), clearance: radius + errors.nearest, errors, worst }
     }
 
-    /// The distances from a place on the mesh to the nearest wall or ledge: of those that are one however
-    /// heights are rounded, and of those that may be one. Infinite if there is none within a distance.
+    /// The distances from a place on the mesh to the nearest certain wall or ledge, however heights are
+    /// rounded, and to the nearest possible one. Infinite if no wall is within a distance.
     fn clearances(&self, at: Vector, farthest: f64) -> [f64; 2] {
         let CapsuleWorld { walls, radius, height, climb, .. } = self.world;
         let ledge = self.ledge_distance(at, farthest, climb + radius);

@@ -17,12 +17,12 @@ pub(super) struct WallLine {
 pub(crate) struct FloorsAround {
     /// All of them; [`NO_NEIGHBOUR`] for none.
     pub(crate) all: [u32; 4],
-    /// Those whose wall lines count.
+    /// The floors whose wall lines count.
     pub(crate) spans: [u32; 4],
     pub(crate) border: AtBorder,
 }
 
-/// Where a corner is on a tile's border.
+/// The place of a corner on a tile's border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AtBorder {
     /// Not on it.
@@ -61,7 +61,7 @@ fn existing(spans: [u32; 4]) -> impl Iterator<Item = usize> {
 #[derive(Debug, Default, PartialEq)]
 pub struct WallLines {
     pub(super) radius: f64,
-    /// The cell at which tile coordinates start.
+    /// The first cell of tile coordinates.
     pub(super) base: [f64; 2],
     /// Sorted by place.
     pub(super) lines: Vec<WallLine>,

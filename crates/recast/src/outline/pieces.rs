@@ -161,8 +161,8 @@ impl Pieces {
         self.bases = bases;
     }
 
-    /// Joins the pieces of each segment that overlap and are at one height. Those of other heights stay apart,
-    /// so that no line depends on what is far away along it.
+    /// Joins the pieces of each segment that overlap and are at one height. Pieces of other heights stay
+    /// apart, so that no line depends on what is far away along it.
     pub(super) fn join(mut self) -> Found {
         self.share_bases();
         let Pieces { bases, pieces, found_at, .. } = self;

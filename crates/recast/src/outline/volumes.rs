@@ -1,8 +1,8 @@
 //! The edges of volumes: where the ground has another area, or none.
 //!
-//! Volumes mark whole cells, as in the reference. Here the traced corners between cells inside of a volume and
-//! cells outside move onto the nearest place of its outline. They depend on the floors around them only, so the
-//! regions on both sides of the edge agree, and so do both tiles at a border.
+//! Volumes mark whole cells, as in the reference. Here the traced corners between cells inside of a volume
+//! and cells outside move onto the nearest place of its outline. They depend on the floors around them only,
+//! so the regions on both sides of the edge agree, and so do both tiles at a border.
 
 use super::lines::FloorsAround;
 use super::shape::LineSegment;

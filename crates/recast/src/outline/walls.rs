@@ -238,9 +238,9 @@ impl<'a> WallMover<'a> {
     }
 }
 
-/// Makes one of corners one after the other at the same place. The outline on the other side of a border
-/// between regions leads over them in the opposite direction and gets the same one: the one that other regions
-/// share too, or the highest.
+/// Keeps one of several consecutive corners at the same place: a junction if there is one, else the highest.
+/// The outline on the other side of a border between regions has the same corners in the opposite order, and
+/// keeps the same one.
 fn merge_equal(vertices: &mut Vec<RawVertex>) {
     let merge = |known: &mut RawVertex, next: &RawVertex| {
         let is_same = known.plan() == next.plan() && !(known.junction && next.junction);

@@ -191,8 +191,8 @@ impl<'a> Walker<'a> {
         FloorsAround { spans, border: AtBorder::Along { axis, steps }, ..all }
     }
 
-    /// The slots of a ring around a corner before and behind it along an axis, and whether steps lead over the
-    /// border along it there.
+    /// The slots of a ring before and behind its corner along an axis, and whether steps lead over the border
+    /// along that axis there.
     fn last_step(&self, ring: &CornerRing, direction: Direction, axis: usize) -> ([usize; 2], [bool; 2]) {
         // The corner is at the end of this side of the floor, and at the start of the next side.
         let is_across_x = matches!(direction, Direction::XMin | Direction::XMax);
