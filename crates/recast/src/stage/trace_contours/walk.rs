@@ -29,7 +29,7 @@ pub(super) struct Walker<'a> {
     /// True if corners stay where a slit bends, starts or ends: the outline returns on its other side, and
     /// must not be on this one then. The sides of a slit move apart if outlines keep away from walls.
     keeps_slits: bool,
-    /// The corners of the last outline, and the floors around each.
+    /// The corners of the last outline, and, if they may move, the floors around each.
     pub(super) vertices: Vec<RawVertex>,
     pub(super) around: Vec<FloorsAround>,
 }
@@ -85,7 +85,9 @@ impl<'a> Walker<'a> {
                 let side = WalkedSide { direction, is_slit: self.is_slit(&at, [x, z], direction) };
                 self.join_sides(last_side, side);
                 self.vertices.push(vertex);
-                self.around.push(self.floors_around(&ring, direction, [x + dx, z + dz]));
+                if !self.keeps_slits {
+                    self.around.push(self.floors_around(&ring, direction, [x + dx, z + dz]));
+                }
                 first_side = first_side.or(Some(side));
                 last_side = Some(side);
                 direction = direction.next();
