@@ -256,11 +256,7 @@ impl<'a> Trace<'a> {
         let cell = self.cell();
         self.level.config.settings.volumes.iter().position(|volume| {
             let footprint = Footprint::new(&volume.shape, &self.level.lattice);
-            let reaches = |[first, last]: [i64; 2], at: i64| (first..=last).contains(&at);
-            !volume.area.is_walkable()
-                && reaches(footprint.columns, cell[0])
-                && reaches(footprint.rows, cell[1])
-                && footprint.covers(cell, floor)
+            !volume.area.is_walkable() && footprint.contains(cell, floor)
         })
     }
 

@@ -77,8 +77,8 @@ impl RunPlace {
     }
 }
 
-/// The places of a run that other candidates are compared with: the one that was found worth it, those at
-/// multiples of the wanted distance between links from it, and both ends.
+/// Other candidates are compared with these places of a run: its own candidate, its two ends, and places at
+/// multiples of the wanted distance between links from its candidate.
 pub(super) struct EdgePoints {
     last: usize,
     own: usize,

@@ -1,7 +1,7 @@
 //! The search for the links of a level in windows, so that the ground of a window is in memory, and never
 //! that of a level.
 //!
-//! Whether a candidate is kept depends on what is within its reach (`reach.rs`), and on candidates there that
+//! Everything that decides about a candidate is within its reach (`reach.rs`): the ground, and candidates that
 //! come before it in one order. So the level is divided into squares, whose candidates are judged one square
 //! after the other:
 //!

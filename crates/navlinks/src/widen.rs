@@ -49,7 +49,7 @@ impl<'a> Runs<'a> {
         Runs { ground, candidates, taken: BTreeSet::new(), own, zone, leads: RefCell::default() }
     }
 
-    /// The places at which runs that must be known lead out of the zone.
+    /// The rows that leave the zone before the end of a run that must be known.
     pub(super) fn leads(&self) -> BTreeSet<Lead> {
         self.leads.borrow().clone()
     }

@@ -118,14 +118,8 @@ pub fn reaches(level: &PreparedLevel, corners: &[[f32; 3]; 3], grid: &Grid) -> b
 /// Volumes that reach the grid, in their order, and connections with an end over the tile. Ends decide what
 /// can be reached, so both count.
 fn write_marks(hasher: &mut Hasher, level: &PreparedLevel, grid: &Grid) {
-    let overlaps = |range: [i64; 2], base: i32, count: u32| {
-        range[1] >= i64::from(base) && range[0] < i64::from(base) + i64::from(count)
-    };
     for volume in &level.config.settings.volumes {
-        let footprint = Footprint::new(&volume.shape, &level.lattice);
-        if overlaps(footprint.columns, grid.base_x, grid.width)
-            && overlaps(footprint.rows, grid.base_z, grid.depth)
-        {
+        if Footprint::new(&volume.shape, &level.lattice).reaches(grid) {
             volume.write(hasher);
         }
     }

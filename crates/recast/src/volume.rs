@@ -1,5 +1,6 @@
 //! Volumes that give the ground within them another area.
 
+use crate::data::Grid;
 use navmath::lattice::snap_quotient;
 use navmath::{Hasher, Lattice};
 use navtile::area::AreaId;
@@ -209,8 +210,21 @@ impl<'a> Footprint<'a> {
         self.heights
     }
 
-    /// Returns true if the shape covers the floor at `floor` cells in lattice column `[x, z]` within its
-    /// ranges.
+    /// Returns true if its ranges reach a grid.
+    pub(crate) fn reaches(&self, grid: &Grid) -> bool {
+        let overlaps = |[first, last]: [i64; 2], base: i32, count: u32| {
+            last >= i64::from(base) && first < i64::from(base) + i64::from(count)
+        };
+        overlaps(self.columns, grid.base_x, grid.width) && overlaps(self.rows, grid.base_z, grid.depth)
+    }
+
+    /// Returns true if the shape covers the floor at `floor` cells in lattice column `[x, z]`.
+    pub fn contains(&self, column: [i64; 2], floor: i32) -> bool {
+        let within = |axis: usize, [first, last]: [i64; 2]| (first..=last).contains(&column[axis]);
+        within(0, self.columns) && within(1, self.rows) && self.covers(column, floor)
+    }
+
+    /// Like [`Footprint::contains`], for a column within its ranges.
     pub fn covers(&self, column: [i64; 2], floor: i32) -> bool {
         let height = i64::from(floor);
         if height < self.heights[0] || height > self.heights[1] {

@@ -164,12 +164,7 @@ impl ClosingVolumes<'_> {
 
     /// The first volume that reaches a floor.
     fn taking(&self, cell: [i64; 2], floor: i32) -> Option<u32> {
-        let reaches = |[first, last]: [i64; 2], at: i64| (first..=last).contains(&at);
-        let found = self.footprints.iter().find(|(_, footprint)| {
-            reaches(footprint.columns, cell[0])
-                && reaches(footprint.rows, cell[1])
-                && footprint.covers(cell, floor)
-        });
+        let found = self.footprints.iter().find(|(_, footprint)| footprint.contains(cell, floor));
         found.map(|(index, _)| *index)
     }
 }

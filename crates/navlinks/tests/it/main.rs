@@ -84,7 +84,7 @@ fn whole_links(level: &PreparedLevel, tile_cells: u32) -> Vec<GeneratedLink> {
     links_in_windows(level, tile_cells, &[u64::MAX]).remove(0)
 }
 
-/// The same, found in windows of each of these sizes in memory.
+/// Finds the links of a level in windows of each of these sizes in memory.
 fn links_in_windows(level: &PreparedLevel, tile_cells: u32, memory: &[u64]) -> Vec<Vec<GeneratedLink>> {
     let mut tiles = if tile_cells == 0 {
         vec![bake_solo(level, &Silent, &mut Scratch::new()).unwrap()]

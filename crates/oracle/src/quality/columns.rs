@@ -58,7 +58,7 @@ impl MeshVariant {
         if self.solo() == MeshVariant::Exact { Outlines::Exact } else { Outlines::Cells }
     }
 
-    /// The same, baked whole.
+    /// The variant that is baked whole by the same library with the same outlines.
     pub(crate) fn solo(self) -> MeshVariant {
         match self {
             MeshVariant::Ours | MeshVariant::OursTiled => MeshVariant::Ours,

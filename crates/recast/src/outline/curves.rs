@@ -185,12 +185,12 @@ fn stretches(seen: &[Option<Seen>], ends: [Option<Plan>; 2], lines: &WallLines, 
 fn goes_on(one: &CurveKind, two: &CurveKind) -> bool {
     match (one, two) {
         (
-            CurveKind::Straight { normal, support, ends },
+            CurveKind::Straight { normal, ends, .. },
             CurveKind::Straight { normal: other, ends: other_ends, .. },
         ) => {
             dot(*normal, *other) > 0.0
                 && cross(*normal, *other).abs() < PARALLEL
-                && touches(*normal, *support, ends, other_ends)
+                && touches(*normal, ends, other_ends)
         }
         (CurveKind::Arc { middles, .. }, CurveKind::Arc { middles: [other, _], .. }) => {
             is_near(middles[0], *other)
@@ -201,9 +201,8 @@ fn goes_on(one: &CurveKind, two: &CurveKind) -> bool {
 
 /// Returns true if the ends of one wall line are on another one, both at the same distance from their
 /// outlines.
-fn touches(normal: Plan, support: f64, ends: &[Plan; 2], other: &[Plan; 2]) -> bool {
+fn touches(normal: Plan, ends: &[Plan; 2], other: &[Plan; 2]) -> bool {
     let off = |place: Plan| dot(normal, place);
-    let _ = support;
     other.iter().all(|&place| (off(place) - off(ends[0])).abs() < SAME)
 }
 

@@ -41,17 +41,12 @@ impl<'a> VolumeEdges<'a> {
         config: &'a Config,
         lattice: &'a Lattice,
     ) -> VolumeEdges<'a> {
-        let (settings, grid) = (&config.settings, &field.grid);
+        let settings = &config.settings;
         let mut volumes = Vec::new();
         // The median gives the ground near an edge other areas.
         for volume in settings.volumes.iter().filter(|_| !settings.median_filter) {
             let footprint = Footprint::new(&volume.shape, lattice);
-            let reaches = |[first, last]: [i64; 2], base: i32, count: u32| {
-                first < i64::from(base) + i64::from(count) && i64::from(base) <= last
-            };
-            if reaches(footprint.columns, grid.base_x, grid.width)
-                && reaches(footprint.rows, grid.base_z, grid.depth)
-            {
+            if footprint.reaches(&field.grid) {
                 volumes.push(VolumeEdge {
                     footprint,
                     is_walkable: volume.area.is_walkable(),
@@ -112,12 +107,8 @@ impl<'a> VolumeEdges<'a> {
             i64::from(grid.base_x) + column % i64::from(grid.width),
             i64::from(grid.base_z) + column / i64::from(grid.width),
         ];
-        let owner = self.volumes.iter().rposition(|VolumeEdge { footprint, .. }| {
-            let within = |at: i64, [first, last]: [i64; 2]| (first..=last).contains(&at);
-            within(column[0], footprint.columns)
-                && within(column[1], footprint.rows)
-                && footprint.covers(column, self.field.floor[span])
-        });
+        let floor = self.field.floor[span];
+        let owner = self.volumes.iter().rposition(|volume| volume.footprint.contains(column, floor));
         let is_walkable = self.field.area[span].is_walkable();
         match owner {
             Some(volume) if is_walkable == self.volumes[volume].is_walkable => Some(volume + 1),

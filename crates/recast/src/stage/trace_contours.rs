@@ -101,7 +101,7 @@ fn move_outline(
 }
 
 /// Returns true if a corner is at most a cell away from the cells of a region. The lines behind a single cell
-/// may lead to corners where there is no ground.
+/// may cross farther away, off the ground.
 fn is_at_region(regions: &RegionField, region: RegionId, corner: &RawVertex) -> bool {
     let field = &regions.field;
     let [columns, rows] = [(0, field.grid.width), (2, field.grid.depth)].map(|(axis, size)| {

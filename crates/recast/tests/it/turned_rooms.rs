@@ -3,19 +3,30 @@
 
 use navlevel::bake_tiles;
 use navscenes::rooms::{Border, BorderErrors, Rooms, Shape};
-use recast::{Outlines, PreparedLevel, Scratch, Settings, Silent, bake_solo};
+use recast::{Baked, Outlines, PreparedLevel, Scratch, Settings, Silent, bake_solo};
 
 const TURNS: [f64; 4] = [0.0, 20.0, 37.0, 70.0];
 const PLACES: [[f64; 2]; 2] = [[0.0, 0.0], [0.5, 0.75]];
 
-/// All meshes of a shape.
+/// All meshes of a shape, each in one piece.
 fn measure(shape: Shape, border: Border, settings: &Settings) -> BorderErrors {
+    let solo = |level: &PreparedLevel| vec![bake_solo(level, &Silent, &mut Scratch::new()).unwrap()];
+    measure_baked(shape, border, settings, solo)
+}
+
+fn measure_baked(
+    shape: Shape,
+    border: Border,
+    settings: &Settings,
+    bake: impl Fn(&PreparedLevel) -> Vec<Baked>,
+) -> BorderErrors {
+    let bake = &bake;
     BorderErrors::sum(TURNS.iter().flat_map(|&turn| {
-        PLACES.map(|place| {
+        PLACES.map(move |place| {
             let rooms = Rooms::new(shape, border, turn);
             let level = PreparedLevel::new(&rooms.level, &rooms.placed(settings, place)).unwrap();
-            let tile = bake_solo(&level, &Silent, &mut Scratch::new()).unwrap().tile;
-            BorderErrors::measure(&rooms, settings.agent_radius, &[tile])
+            let tiles: Vec<_> = bake(&level).into_iter().map(|baked| baked.tile).collect();
+            BorderErrors::measure(&rooms, settings.agent_radius, &tiles)
         })
     }))
 }
@@ -77,14 +88,8 @@ fn exact_borders_are_at_the_radius_in_tiles() {
             (Shape::Doorway(width), Border::Ledges),
             (Shape::Pillars, Border::Walls(0.3)),
         ] {
-            let sum = BorderErrors::sum(TURNS.iter().flat_map(|&turn| {
-                PLACES.map(|place| {
-                    let rooms = Rooms::new(shape, border, turn);
-                    let level = PreparedLevel::new(&rooms.level, &rooms.placed(&settings, place)).unwrap();
-                    let tiles = bake_tiles(&level, 13, &Silent).unwrap().into_iter().map(|baked| baked.tile);
-                    BorderErrors::measure(&rooms, settings.agent_radius, &tiles.collect::<Vec<_>>())
-                })
-            }));
+            let sum =
+                measure_baked(shape, border, &settings, |level| bake_tiles(level, 13, &Silent).unwrap());
             assert_eq!((sum.open, sum.meshes), (8, 8), "{shape:?} {border:?}");
             let [mean, most, worst] = [sum.mean(), sum.within(0.99), sum.within(1.0)];
             assert!(

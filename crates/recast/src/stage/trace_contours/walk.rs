@@ -170,17 +170,17 @@ impl<'a> Walker<'a> {
     /// last step count: their lines decided that there is room for it.
     fn floors_around(&self, ring: &CornerRing, direction: Direction, [x, z]: [i32; 2]) -> FloorsAround {
         let all = FloorsAround { all: ring.floors, spans: ring.floors, border: AtBorder::Inside };
-        let on_border = [x == 0 || x == self.inner[0], z == 0 || z == self.inner[1]];
         if !self.is_on_border([x, z]) {
             return all;
         }
-        let [along_z, along_x] = [1, 0].map(|axis| self.last_step(ring, direction, axis));
-        let (axis, (slots, steps)) = match on_border {
-            [true, false] => (1, along_z),
-            [false, true] => (0, along_x),
+        let along = |axis: usize| (axis, self.last_step(ring, direction, axis));
+        let has_none = |axis: usize| along(axis).1.1 == [false; 2];
+        let (axis, (slots, steps)) = match [x == 0 || x == self.inner[0], z == 0 || z == self.inner[1]] {
+            [true, false] => along(1),
+            [false, true] => along(0),
             // At the corner of a tile, the steps over one of its borders may end.
-            _ if along_x.1 == [false; 2] => (1, along_z),
-            _ if along_z.1 == [false; 2] => (0, along_x),
+            _ if has_none(0) => along(1),
+            _ if has_none(1) => along(0),
             _ => return FloorsAround { border: AtBorder::Corner, ..all },
         };
         let of_step =
