@@ -1,9 +1,9 @@
 //! The search for the links of a level in windows, so that the ground of a window is in memory, and never
 //! that of a level.
 //!
-//! Everything that decides about a candidate is within its reach (`reach.rs`): the ground, and candidates that
-//! come before it in one order. So the level is divided into squares, whose candidates are judged one square
-//! after the other:
+//! Everything that decides about a candidate is within its reach (`reach.rs`): the ground, and candidates
+//! that come before it in one order. So the level is divided into squares, whose candidates are judged one
+//! square after the other:
 //!
 //! ```text
 //!     ┌──────────────────────────────┐   ground   to find and judge all candidates within
