@@ -12,7 +12,7 @@ use crate::input::PreparedLevel;
 use crate::islands::RegionIslands;
 use crate::memory;
 use crate::observer::{Observer, StageId};
-use crate::outline::{self, Moves, VolumeEdges};
+use crate::outline::{self, Moves, OutlineFault, VolumeEdges};
 use crate::scratch::Scratch;
 use crate::settings::area_order::AreaOrder;
 use crate::settings::{Outlines, Partition};
@@ -312,52 +312,51 @@ impl TileBake<'_, '_> {
     /// these regions into strips and runs the stages again. If exact outlines of regions cross, runs them
     /// again with these regions moved less.
     fn find_contours(&mut self, regions: &mut RegionField) -> Result<(ContourSet, Triangulation), Error> {
-        let mut moves = Moves::to_lines(regions.count);
+        let is_exact = self.wall_lines.is_some();
+        let mut moves = if is_exact { Moves::to_lines(regions) } else { Moves::still(regions) };
         let reported = self.context.report.diagnostics.len();
         loop {
-            let (raw, lost) = self.trace(regions, &moves)?;
-            let again = if lost.is_empty() {
+            let (raw, faults) = self.trace(regions, &moves)?;
+            if !moves.lower(regions, &faults) {
                 match self.make_contours(&raw) {
-                    Err(Error::Gaps { .. }) if self.wall_lines.is_some() && moves.stop_all() => true,
+                    Err(Error::Gaps { .. }) if moves.stop() => {}
                     Err(Error::Gaps { .. }) => {
                         strips::cut(regions, &strips::with_slits(&raw));
                         self.counts.regions = regions.count;
-                        let (raw, _) = self.trace(regions, &Moves::still(regions.count))?;
+                        let (raw, _) = self.trace(regions, &Moves::still(regions))?;
                         let (contours, triangulation, _) = self.make_contours(&raw)?;
                         return Ok((contours, triangulation));
                     }
                     Err(error) => return Err(error),
                     Ok((contours, triangulation, faults)) => {
-                        let lower = faults.into_iter().filter(|&region| moves.lower(region)).count();
-                        if lower == 0 || self.wall_lines.is_none() {
+                        let faults: Vec<OutlineFault> =
+                            faults.into_iter().map(|region| OutlineFault { region, place: None }).collect();
+                        if !moves.lower(regions, &faults) {
                             return Ok((contours, triangulation));
                         }
-                        true
                     }
                 }
-            } else {
-                lost.into_iter().filter(|&region| moves.stop(region)).count() > 0
-            };
-            debug_assert!(again, "a region that stays as it is loses no ground");
+            }
             self.context.report.diagnostics.truncate(reported);
         }
     }
 
-    fn trace(&mut self, regions: &RegionField, moves: &Moves) -> Result<(RawContours, Vec<RegionId>), Error> {
+    fn trace(
+        &mut self,
+        regions: &RegionField,
+        moves: &Moves,
+    ) -> Result<(RawContours, Vec<OutlineFault>), Error> {
         let lines = self.wall_lines.clone();
         let exact = lines.as_deref().map(|lines| {
             let PreparedLevel { config, lattice, .. } = self.level;
             (lines, VolumeEdges::new(&regions.field, config, lattice), moves)
         });
-        let (raw, lost) = self.stage(StageId::TraceContours, trace_contours::trace, (regions, exact))?;
+        let (raw, faults) = self.stage(StageId::TraceContours, trace_contours::trace, (regions, exact))?;
         if self.wall_lines.is_some() {
             let lengths = raw.wall_lengths().map(|cells| cells * self.level.lattice.cell_size);
             [self.counts.walls, self.counts.exact_walls] = lengths;
         }
-        if lost.is_empty() {
-            self.show(Snapshot::RawContours(&raw));
-        }
-        Ok((raw, lost))
+        Ok((raw, faults))
     }
 
     /// Stages 12 and 13, and the triangulation of 14. If a region's contours cross themselves after
@@ -367,6 +366,7 @@ impl TileBake<'_, '_> {
         &mut self,
         raw: &RawContours,
     ) -> Result<(ContourSet, Triangulation, Vec<RegionId>), Error> {
+        self.show(Snapshot::RawContours(raw));
         let mut refinement = Refinement::none(raw);
         let reported = self.context.report.diagnostics.len();
         loop {

@@ -2,7 +2,7 @@
 
 use super::shape::LineSegment;
 use super::vector::Plan;
-use crate::data::{NO_NEIGHBOUR, RegionId};
+use crate::data::NO_NEIGHBOUR;
 
 /// A line. The agent's axis must keep its radius away from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,6 +20,8 @@ pub(crate) struct FloorsAround {
     /// The floors whose wall lines count.
     pub(crate) spans: [u32; 4],
     pub(crate) border: AtBorder,
+    /// True if the corner moves by itself, and not onto the lines of a wall.
+    pub(crate) alone: bool,
 }
 
 /// The place of a corner on a tile's border.
@@ -42,8 +44,12 @@ impl AtBorder {
 
 impl FloorsAround {
     /// No floors at all.
-    pub(crate) const NONE: FloorsAround =
-        FloorsAround { all: [NO_NEIGHBOUR; 4], spans: [NO_NEIGHBOUR; 4], border: AtBorder::Inside };
+    pub(crate) const NONE: FloorsAround = FloorsAround {
+        all: [NO_NEIGHBOUR; 4],
+        spans: [NO_NEIGHBOUR; 4],
+        border: AtBorder::Inside,
+        alone: true,
+    };
 
     /// All floors that exist.
     pub(super) fn known(self) -> impl Iterator<Item = usize> {
@@ -52,7 +58,7 @@ impl FloorsAround {
 }
 
 /// The floors of a list that exist.
-fn existing(spans: [u32; 4]) -> impl Iterator<Item = usize> {
+pub(super) fn existing(spans: [u32; 4]) -> impl Iterator<Item = usize> {
     spans.into_iter().filter(|&span| span != NO_NEIGHBOUR).map(|span| span as usize)
 }
 
@@ -68,57 +74,6 @@ pub struct WallLines {
     /// The start of each floor's list, and the end of the last.
     pub(super) first: Vec<u32>,
     pub(super) listed: Vec<u32>,
-}
-
-/// The ways to move the outlines of regions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Move {
-    /// Onto the lines of walls.
-    ToLines,
-    /// Corner by corner: the lines lead to an outline that crosses others.
-    ByCorner,
-    /// Not at all: the ground of the region is nearer to walls than the radius.
-    Still,
-}
-
-/// The way to move the outlines of each region.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Moves(Vec<Move>);
-
-impl Moves {
-    /// All regions onto the lines of walls.
-    pub(crate) fn to_lines(regions: u32) -> Moves {
-        Moves(vec![Move::ToLines; regions as usize + 1])
-    }
-
-    /// None at all.
-    pub(crate) fn still(regions: u32) -> Moves {
-        Moves(vec![Move::Still; regions as usize + 1])
-    }
-
-    /// The way to move a region. Ground beyond the border and no ground count as moved onto lines.
-    pub(crate) fn of(&self, region: RegionId) -> Move {
-        if region.is_inner() { self.0[region.index()] } else { Move::ToLines }
-    }
-
-    /// Moves a region less. Returns false if it is not moved already.
-    pub(crate) fn lower(&mut self, region: RegionId) -> bool {
-        let known = &mut self.0[region.index()];
-        let next = if *known == Move::ToLines { Move::ByCorner } else { Move::Still };
-        std::mem::replace(known, next) != next
-    }
-
-    /// Leaves a region as it is. Returns false if it is not moved already.
-    pub(crate) fn stop(&mut self, region: RegionId) -> bool {
-        std::mem::replace(&mut self.0[region.index()], Move::Still) != Move::Still
-    }
-
-    /// Leaves all regions as they are. Returns false if none is moved already.
-    pub(crate) fn stop_all(&mut self) -> bool {
-        let moved = self.0.iter().any(|known| *known != Move::Still);
-        self.0.fill(Move::Still);
-        moved
-    }
 }
 
 impl WallLines {

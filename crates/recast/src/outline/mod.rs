@@ -20,6 +20,7 @@ mod fewer;
 mod find;
 mod keep;
 mod lines;
+mod moves;
 mod pieces;
 mod reach;
 mod shadows;
@@ -32,6 +33,7 @@ mod walls;
 
 pub use keep::{Params, erode};
 pub use lines::WallLines;
-pub(crate) use lines::{AtBorder, FloorsAround, Move, Moves};
+pub(crate) use lines::{AtBorder, FloorsAround};
+pub(crate) use moves::{Moves, OutlineFault};
 pub(crate) use volumes::VolumeEdges;
 pub(crate) use walls::WallMover;

@@ -31,15 +31,6 @@ impl<'a> WallMover<'a> {
         WallMover { lines, volumes, size, has_neighbours: grid.border > 0 }
     }
 
-    /// Moves each corner of an outline by itself: the last resort, if the lines of the walls lead to an
-    /// outline that crosses others.
-    pub(crate) fn push_outline(&self, vertices: &mut Vec<RawVertex>, floors: &[FloorsAround]) {
-        for (vertex, floors) in vertices.iter_mut().zip(floors) {
-            *vertex = self.anchor(vertex, floors, self.at_volume(vertex, floors));
-        }
-        merge_equal(vertices);
-    }
-
     /// Replaces the corners of an outline. `floors` are those around each corner.
     pub(crate) fn move_outline(&self, vertices: &mut Vec<RawVertex>, floors: &[FloorsAround]) {
         let count = vertices.len();
@@ -49,7 +40,8 @@ impl<'a> WallMover<'a> {
         let is_wall = |edge: usize| vertices[edge % count].beyond.is_none();
         let is_inside = |corner: usize| {
             let at = corner % count;
-            is_wall(corner) && is_wall(corner + 1) && !vertices[at].junction && at_volume[at].is_none()
+            let is_free = !floors[at].alone && !vertices[at].junction && at_volume[at].is_none();
+            is_free && is_wall(corner) && is_wall(corner + 1)
         };
         let see = |corner: usize| {
             let at = corner % count;
@@ -62,7 +54,9 @@ impl<'a> WallMover<'a> {
             let places = self.fewer(places, None, |corner| floors[corner % count]);
             let ring = places.iter().chain(places.first()).map(|moved| self.to_fixed(moved.place));
             if crosses_itself(&ring.collect::<Vec<_>>()) {
-                return self.push_outline(vertices, floors);
+                (0..count)
+                    .for_each(|at| vertices[at] = self.anchor(&vertices[at], &floors[at], at_volume[at]));
+                return merge_equal(vertices);
             }
             self.append(vertices, places, 0, &mut moved);
             *vertices = moved;
@@ -76,8 +70,11 @@ impl<'a> WallMover<'a> {
         while corner < start + count {
             moved.push(anchor(corner));
             let end = (corner + 1..start + count).find(|&end| !is_inside(end)).unwrap_or(start + count);
-            // Along the edge of a volume, every corner is known.
-            let is_known = |corner: usize| at_volume[corner % count].is_some();
+            // Along the edge of a volume, and between corners that move alone, every corner is known.
+            let is_known = |corner: usize| {
+                let at = corner % count;
+                floors[at].alone || at_volume[at].is_some()
+            };
             if is_wall(end) && !(is_known(corner) && is_known(end) && end == corner + 1) {
                 let seen: Vec<Option<Seen>> = (corner..=end).map(see).collect();
                 let ends = [corner, end].map(|corner| self.place_of(&anchor(corner)));
@@ -173,7 +170,8 @@ impl<'a> WallMover<'a> {
             _ => self.kept_inside(self.to_fixed(self.pushed(place, floors))),
         };
         let is_exact = || self.see(traced, floors).is_some_and(|seen| seen.line.exact);
-        let exact = at_volume.is_some() || is_exact();
+        // Corners that move alone are many. As with cells, few edges near them take their place.
+        let exact = !floors.alone && (at_volume.is_some() || is_exact());
         RawVertex { position: [x, vertex.position[1], z], exact, ..*vertex }
     }
 

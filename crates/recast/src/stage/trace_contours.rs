@@ -7,6 +7,7 @@
 //! Walks around each region along the sides of its spans, with the region to the left, and around each hole
 //! in it.
 
+mod crossings;
 mod walk;
 
 use super::Context;
@@ -15,9 +16,10 @@ use crate::data::{RawContour, RawContours, RawVertex, RegionField, RegionId};
 use crate::error::Error;
 use crate::lists::leading;
 use crate::observer::DiagnosticKind;
-use crate::outline::{Move, Moves, VolumeEdges, WallLines, WallMover};
+use crate::outline::{Moves, OutlineFault, VolumeEdges, WallLines, WallMover};
 use navmath::FIXED_ONE;
 use navmath::predicates::polygon_area2;
+use navmath::sort::SharedSort;
 use walk::Walker;
 
 /// Traces the outlines and holes of all regions, in the order of their first spans.
@@ -25,16 +27,15 @@ pub fn run(regions: &RegionField, _: &(), context: &mut Context) -> Result<RawCo
     trace((regions, None), &(), context).map(|(contours, _)| contours)
 }
 
-/// Like [`run`]; with wall lines, moves outlines along walls. Also returns the regions with an outline that
-/// lost its ground.
+/// Like [`run`]; with wall lines, moves outlines along walls. Also returns the faults of moved outlines, sorted.
 pub(crate) fn trace(
     (regions, lines): (&RegionField, Option<(&WallLines, VolumeEdges<'_>, &Moves)>),
     _: &(),
     context: &mut Context,
-) -> Result<(RawContours, Vec<RegionId>), Error> {
+) -> Result<(RawContours, Vec<OutlineFault>), Error> {
     let mover =
         lines.map(|(lines, volumes, moves)| (WallMover::new(lines, volumes, &regions.field.grid), moves));
-    let mut lost = Vec::new();
+    let mut faults = Vec::new();
     let mut sides = boundary_sides(&regions.field.neighbours, &regions.region);
     let mut contours = Vec::with_capacity(regions.count as usize);
     let mut walker = Walker::new(regions, mover.is_none());
@@ -49,10 +50,8 @@ pub(crate) fn trace(
         let (x, z) = (column as u32 % width, column as u32 / width);
         if walker.around(&mut sides, span, [x, z]) {
             let region = regions.region[span];
-            if let Some((mover, moves)) = &mover
-                && !move_outline(&mut walker, mover, moves, (regions, region))
-            {
-                lost.push(region);
+            if let Some((mover, moves)) = &mover {
+                move_outline(&mut walker, mover, moves, (regions, region), &mut faults);
             }
             contours.push(RawContour {
                 region,
@@ -69,35 +68,38 @@ pub(crate) fn trace(
         }
         span += 1;
     }
-    Ok((RawContours { grid: regions.field.grid, region_count: regions.count, contours }, lost))
+    let contours = RawContours { grid: regions.field.grid, region_count: regions.count, contours };
+    if mover.is_some() {
+        crossings::find(&contours, &mut faults);
+        faults.shared_sort();
+        faults.dedup();
+    }
+    Ok((contours, faults))
 }
 
-/// Moves the outline that was walked last. Returns false if its ground is lost.
+/// Moves the outline that was walked last. It has a fault if it turns over or leaves its region.
 fn move_outline(
     walker: &mut Walker<'_>,
     mover: &WallMover<'_>,
     moves: &Moves,
     (regions, region): (&RegionField, RegionId),
-) -> bool {
+    faults: &mut Vec<OutlineFault>,
+) {
     let area = |vertices: &[RawVertex]| -polygon_area2(vertices.iter().map(RawVertex::plan));
     let before = area(&walker.vertices);
     // The two sides of a slit within a region are one line, which has no walls.
     if before == 0 {
-        return true;
+        return;
     }
     walker.drop_slits();
-    walker.hold_still(moves);
     let Walker { vertices, around, .. } = walker;
-    if moves.of(region) == Move::ToLines {
-        mover.move_outline(vertices, around);
-    } else {
-        mover.push_outline(vertices, around);
-        // Corners that moved one by one are many. As with cells, few edges near them take their place.
-        vertices.iter_mut().for_each(|vertex| vertex.exact = false);
+    moves.limit(around);
+    mover.move_outline(vertices, around);
+    if area(vertices).signum() != before.signum() {
+        faults.push(OutlineFault { region, place: None });
     }
-    let is_sound = area(vertices).signum() == before.signum()
-        && vertices.iter().all(|vertex| is_at_region(regions, region, vertex));
-    moves.of(region) == Move::Still || is_sound
+    let outside = vertices.iter().filter(|vertex| !is_at_region(regions, region, vertex));
+    faults.extend(outside.map(|vertex| OutlineFault { region, place: Some(vertex.plan()) }));
 }
 
 /// Returns true if a corner is at most a cell away from the cells of a region. The lines behind a single cell

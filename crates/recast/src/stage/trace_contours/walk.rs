@@ -2,7 +2,7 @@
 
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction, NO_NEIGHBOUR, RawVertex, RegionField, RegionId};
-use crate::outline::{AtBorder, FloorsAround, Move, Moves};
+use crate::outline::{AtBorder, FloorsAround};
 use crate::soundness::corner_ring::{CornerRing, CornerRings, Position};
 use crate::soundness::seam_corners::{Corner, SeamCorners};
 use navmath::FIXED_ONE;
@@ -152,24 +152,11 @@ impl<'a> Walker<'a> {
         is_slit && !tip.junction && !on_border(tip) && !on_border(base)
     }
 
-    /// Forgets the floors around corners of regions that stay as they are, so that these corners stay too.
-    /// The tile beyond a border does not know these regions: corners at steps over it move.
-    pub(super) fn hold_still(&mut self, moves: &Moves) {
-        for floors in &mut self.around {
-            let is_still = |span: &u32| {
-                let label = self.labels.get(*span as usize);
-                label.is_some_and(|&label| moves.of(label) == Move::Still)
-            };
-            if floors.spans.iter().any(is_still) && !floors.border.has_steps() {
-                *floors = FloorsAround::NONE;
-            }
-        }
-    }
-
     /// The floors around a corner. At the end of the steps over the tile's border, only the floors of the
     /// last step count: their lines decided that there is room for it.
     fn floors_around(&self, ring: &CornerRing, direction: Direction, [x, z]: [i32; 2]) -> FloorsAround {
-        let all = FloorsAround { all: ring.floors, spans: ring.floors, border: AtBorder::Inside };
+        let border = AtBorder::Inside;
+        let all = FloorsAround { all: ring.floors, spans: ring.floors, border, alone: false };
         if !self.is_on_border([x, z]) {
             return all;
         }
