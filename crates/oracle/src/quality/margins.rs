@@ -3,9 +3,11 @@
 //! Units: metres. Cost: O(samples x triangles near each).
 //!
 //! A wall is the part of a triangle that nobody can walk on, between climb and head height above the border.
-//! A ledge is an edge of the ground beyond which the level neither continues as ground nor rises steeply.
+//! A ledge is an edge of the ground that no ground continues, whether the level is too steep there or ends.
 //! Bakes round heights to cells, so a wall whose top is within a cell of the climb, or whose bottom is within
-//! a cell of the head, may count or not.
+//! a cell of the head, may count or not. If a wall leans back, its foot and the part of it above the climb are
+//! at two places; where they are within a cell, the foot may count or not. So may the end of a gap in the
+//! ground where it becomes narrower than a cell.
 
 use super::capsules::{CapsuleWorld, tri_mesh};
 use super::worst::{Spot, worst};
@@ -45,11 +47,18 @@ impl Margins {
     }
 }
 
+/// A sample of a ledge.
+struct Ledge {
+    at: Vector,
+    /// False if it may count or not.
+    certain: bool,
+}
+
 /// The walls and ledges of a level.
 pub struct MarginWorld<'a> {
     world: &'a CapsuleWorld,
     /// Samples of ledges, by the square metre that they are in.
-    ledges: BTreeMap<[i64; 2], Vec<Vector>>,
+    ledges: BTreeMap<[i64; 2], Vec<Ledge>>,
     /// Width and height of a cell.
     cell: [f64; 2],
     /// World position of the lattice's zero.
@@ -90,16 +99,20 @@ impl<'a> MarginWorld<'a> {
         }
         let outwards = across / if across.dot(opposite - a) > 0.0 { -length } else { length };
         let parts = (length / STEP).ceil();
-        for part in 0..=parts as u32 {
-            let at = a + along * (f64::from(part) / parts);
-            // Cells bridge cracks narrower than they are. A slope that is too steep and leads up is a wall.
-            let continues = |far: f64| {
-                let beyond = at + outwards * far;
-                let rise = self.world.solid.as_ref().and_then(|solid| self.world.rise(solid, beyond));
-                self.world.is_over(ground, beyond) || rise.is_some_and(|rise| rise > far)
-            };
-            if ![CRACK, 0.5 * self.cell[0], self.cell[0]].into_iter().any(continues) {
-                self.ledges.entry(square([at.x, at.z])).or_default().push(at);
+        let samples: Vec<Vector> =
+            (0..=parts as u32).map(|part| a + along * (f64::from(part) / parts)).collect();
+        // Cells bridge cracks narrower than they are.
+        let continues = |at: Vector| {
+            let beyond = [CRACK, 0.5 * self.cell[0], self.cell[0]];
+            beyond.into_iter().any(|far| self.world.is_over(ground, at + outwards * far))
+        };
+        let ends: Vec<bool> = samples.iter().map(|&at| !continues(at)).collect();
+        let near = (FARTHEST * self.cell[0] / STEP).ceil() as usize;
+        for (number, &at) in samples.iter().enumerate() {
+            let around = number.saturating_sub(near)..ends.len().min(number + near + 1);
+            if ends[around].contains(&true) {
+                let certain = ends[number] && self.wall_distance(at, 0.0, self.cell[0]) > self.cell[0];
+                self.ledges.entry(square([at.x, at.z])).or_default().push(Ledge { at, certain });
             }
         }
     }
@@ -131,22 +144,29 @@ impl<'a> MarginWorld<'a> {
     /// The distances from a place on the mesh to the nearest certain wall or ledge, however heights are
     /// rounded, and to the nearest possible one. Infinite if no wall is within a distance.
     fn clearances(&self, at: Vector, farthest: f64) -> [f64; 2] {
-        let CapsuleWorld { walls, radius, height, climb, .. } = self.world;
-        let ledge = self.ledge_distance(at, farthest, climb + radius);
-        let rounding = self.cell[1];
-        [1.0, -1.0].map(|sign| {
-            let slab = [at.y + climb + sign * rounding, at.y + height - sign * rounding];
-            let wall = walls.as_ref().map_or(f64::INFINITY, |walls| wall_distance(walls, at, slab, farthest));
-            wall.min(ledge)
+        [true, false].map(|certain| {
+            let rounding = if certain { self.cell[1] } else { -self.cell[1] };
+            let wall = self.wall_distance(at, rounding, farthest);
+            wall.min(self.ledge_distance(at, farthest, certain))
         })
     }
 
-    /// The distance to the nearest sample of a ledge at most `up` higher or lower.
-    fn ledge_distance(&self, at: Vector, farthest: f64, up: f64) -> f64 {
+    /// The distance to the nearest part of a wall between climb and head height, both moved towards each other
+    /// by `rounding`. Infinite beyond `farthest`.
+    fn wall_distance(&self, at: Vector, rounding: f64, farthest: f64) -> f64 {
+        let CapsuleWorld { walls, height, climb, .. } = self.world;
+        let slab = [at.y + climb + rounding, at.y + height - rounding];
+        walls.as_ref().map_or(f64::INFINITY, |walls| wall_distance(walls, at, slab, farthest))
+    }
+
+    /// The distance to the nearest sample of a ledge at most the climb and the radius higher or lower.
+    fn ledge_distance(&self, at: Vector, farthest: f64, only_certain: bool) -> f64 {
+        let up = self.world.climb + self.world.radius;
         let [low, high] = [-farthest, farthest].map(|by| square([at.x + by, at.z + by]));
         let near = (low[0]..=high[0]).flat_map(|x| (low[1]..=high[1]).map(move |z| [x, z]));
         let ledges = near.filter_map(|square| self.ledges.get(&square)).flatten();
-        let near = ledges.filter(|ledge| (ledge.y - at.y).abs() <= up);
+        let near = ledges.filter(|ledge| ledge.certain || !only_certain).map(|ledge| ledge.at);
+        let near = near.filter(|ledge| (ledge.y - at.y).abs() <= up);
         near.map(|ledge| (ledge.x - at.x).hypot(ledge.z - at.z)).fold(f64::INFINITY, f64::min)
     }
 }
