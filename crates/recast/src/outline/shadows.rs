@@ -19,6 +19,20 @@ pub(super) fn free_width([low, high]: [f64; 2], shadows: &mut [[f64; 2]]) -> Opt
     widest
 }
 
+/// The shadows over a place, joined where they overlap; `None` if there is none.
+pub(super) fn shadow_over(at: f64, shadows: &mut [[f64; 2]]) -> Option<[f64; 2]> {
+    shadows.sort_unstable_by(|one, two| one[0].total_cmp(&two[0]));
+    let mut over: Option<[f64; 2]> = None;
+    for &[start, end] in shadows.iter() {
+        match &mut over {
+            Some(over) if start < over[1] => over[1] = over[1].max(end),
+            Some(over) if over[1] > at => break,
+            _ => over = Some([start, end]),
+        }
+    }
+    over.filter(|[start, end]| *start < at && at < *end)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -30,5 +44,13 @@ mod tests {
         assert_eq!(free_width([0.0, 1.0], &mut [[0.5, 2.0], [-1.0, 0.75]]), None);
         assert_eq!(free_width([0.0, 1.0], &mut [[-1.0, 1.0]]), Some(0.0));
         assert_eq!(free_width([0.0, 1.0], &mut [[0.25, 0.5], [0.75, 2.0]]), Some(0.25));
+    }
+    #[test]
+    fn shadows_that_overlap_are_one() {
+        let over = |at: f64| shadow_over(at, &mut [[2.0, 3.0], [0.0, 1.0], [2.5, 4.0], [4.0, 5.0]]);
+        assert_eq!(over(0.5), Some([0.0, 1.0]));
+        assert_eq!(over(2.25), Some([2.0, 4.0]));
+        assert_eq!(over(3.5), Some([2.0, 4.0]));
+        assert_eq!([over(1.0), over(1.5), over(4.0), over(6.0)], [None; 4], "shadows are open");
     }
 }

@@ -9,6 +9,7 @@
 use super::curves::{self, Moved, SAME, Seen};
 use super::fewer;
 use super::lines::{AtBorder, FloorsAround, WallLines};
+use super::shadows::shadow_over;
 use super::vector::{Plan, add, scale};
 use super::volumes::VolumeEdges;
 use crate::data::{Grid, RawVertex, RegionId};
@@ -163,7 +164,10 @@ impl<'a> WallMover<'a> {
         let traced = self.place_of(vertex);
         let place = at_volume.unwrap_or(traced);
         let [x, z] = match floors.border {
-            AtBorder::Corner | AtBorder::Along { steps: [true, true], .. } => self.to_fixed(place),
+            AtBorder::Corner => self.to_fixed(place),
+            AtBorder::Along { axis, steps: [true, true] } => {
+                self.to_fixed(self.out_of_shadow(place, traced, axis, floors))
+            }
             AtBorder::Along { axis, steps: [before, behind] } if before != behind => {
                 self.to_fixed(self.along_border(place, axis, before, floors))
             }
@@ -199,6 +203,24 @@ impl<'a> WallMover<'a> {
     /// Moves a place along one axis to the end of the shadow over it, in the direction of the only step over
     /// the border: down if `is_down`.
     fn along_border(&self, place: Plan, axis: usize, is_down: bool, floors: &FloorsAround) -> Plan {
+        let Some([start, end]) = self.shadow_over(place, axis, floors) else { return place };
+        let at = if is_down { start } else { end };
+        if (at - place[axis]).abs() > 1.0 { place } else { with(place, axis, at) }
+    }
+
+    /// Moves a place on the edge of a volume that is in the shadow of a wall to the end of the shadow, if its
+    /// traced corner is not in the shadow. The ground of the border ends there.
+    fn out_of_shadow(&self, place: Plan, traced: Plan, axis: usize, floors: &FloorsAround) -> Plan {
+        match self.shadow_over(place, axis, floors) {
+            Some([start, _]) if traced[axis] <= start => with(place, axis, start),
+            Some([_, end]) if traced[axis] >= end => with(place, axis, end),
+            _ => place,
+        }
+    }
+
+    /// The stretch along an axis around a place that is nearer to walls than the radius; `None` if the place
+    /// is not.
+    fn shadow_over(&self, place: Plan, axis: usize, floors: &FloorsAround) -> Option<[f64; 2]> {
         let mut shadows: Vec<[f64; 2]> = self
             .lines
             .around(*floors)
@@ -207,25 +229,7 @@ impl<'a> WallMover<'a> {
                 segment.shadow(axis, place[1 - axis], self.lines.radius)
             })
             .collect();
-        shadows.sort_unstable_by(|one, two| one[0].total_cmp(&two[0]));
-        let mut at = place[axis];
-        let mut over: Option<[f64; 2]> = None;
-        for [start, end] in shadows {
-            match &mut over {
-                Some(over) if start < over[1] => over[1] = over[1].max(end),
-                Some(over) if over[1] > at => break,
-                _ => over = Some([start, end]),
-            }
-        }
-        if let Some([start, end]) = over.filter(|[start, end]| *start < at && at < *end) {
-            at = if is_down { start } else { end };
-        }
-        if (at - place[axis]).abs() > 1.0 {
-            return place;
-        }
-        let mut moved = place;
-        moved[axis] = at;
-        moved
+        shadow_over(place[axis], &mut shadows)
     }
 
     /// The place of a corner, cells from the lattice's zero.
@@ -234,6 +238,12 @@ impl<'a> WallMover<'a> {
         let base = self.lines.base;
         [f64::from(x) / f64::from(FIXED_ONE) + base[0], f64::from(z) / f64::from(FIXED_ONE) + base[1]]
     }
+}
+
+/// A place with another coordinate along an axis.
+fn with(mut place: Plan, axis: usize, at: f64) -> Plan {
+    place[axis] = at;
+    place
 }
 
 /// Keeps one of several consecutive corners at the same place: a junction if there is one, else the highest.
