@@ -12,6 +12,8 @@
 //!    of rounded corners, and `fewer` cuts off what is shallow. `volumes` does the same for the edges of
 //!    volumes, without the radius.
 //!
+//! `room` tells explanations what is too near at a place.
+//!
 //! Units: cells, from the zero of the lattice, so that neighbouring tiles compute the same numbers.
 
 mod arcs;
@@ -22,6 +24,7 @@ mod keep;
 mod lines;
 mod pieces;
 mod reach;
+mod room;
 mod shadows;
 mod shape;
 mod slab;
@@ -33,5 +36,6 @@ mod walls;
 pub use keep::{Params, erode};
 pub use lines::WallLines;
 pub(crate) use lines::{AtBorder, FloorsAround, Move, Moves};
+pub use room::{NoRoom, no_room};
 pub(crate) use volumes::VolumeEdges;
 pub(crate) use walls::WallMover;
