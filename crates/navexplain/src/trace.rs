@@ -32,8 +32,8 @@ struct TracedFloor {
     area: AreaId,
     stepped_over: Option<i32>,
     region: RegionId,
-    /// What leaves the agent no room at the place. If outlines are exact, also on floors that have room
-    /// elsewhere in their cell.
+    /// The reason for which the agent has no room at the place. If outlines are exact, also on floors that
+    /// have room elsewhere in their cell.
     no_room: Option<Reason>,
     cause: Option<Reason>,
 }
@@ -222,7 +222,7 @@ impl<'a> Trace<'a> {
         spans.into_iter().find(|&span| candidate.cause.is_none() && field.floor[span] == candidate.top)
     }
 
-    /// What leaves the agent no room, on each floor that stage 7 finds.
+    /// The reasons for which the agent has no room, on each floor that stage 7 finds.
     fn find_no_room(&mut self, field: &CompactField<Compacted>) {
         let all = self.candidates.iter().enumerate();
         let floors: Vec<(usize, usize)> =

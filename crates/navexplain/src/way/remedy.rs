@@ -129,7 +129,8 @@ impl Proof<'_> {
     }
 
     /// The smallest changes of settings that join the places. Tries exact outlines and then smaller cells if
-    /// all passages are wide enough, then the changes that the blockers ask for, then also smaller islands, then a smaller radius.
+    /// all passages are wide enough, then the changes that the blockers ask for, then also smaller islands,
+    /// then a smaller radius.
     pub(super) fn settings(&mut self, breaks: &[Break]) -> Result<Option<Vec<Change>>, Error> {
         let Some(WantedChanges { changes, passage }) = WantedChanges::new(breaks) else { return Ok(None) };
         let with = |more: &[Change]| [&changes[..], more].concat();

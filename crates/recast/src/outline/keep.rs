@@ -126,8 +126,8 @@ impl Near {
         })
     }
 
-    /// The ends of the shortest way between two lines, if it leads over the cell and is shorter than the agent
-    /// is wide.
+    /// The ends of the shortest way between two lines, if it leads over the cell and is shorter than the
+    /// agent is wide.
     pub(super) fn gap(&mut self) -> Option<[Plan; 2]> {
         let Near { radius, middle, lines, .. } = self;
         let width = 2.0 * (*radius - ROOM);

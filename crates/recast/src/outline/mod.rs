@@ -12,7 +12,7 @@
 //!    of rounded corners, and `fewer` cuts off what is shallow. `volumes` does the same for the edges of
 //!    volumes, without the radius.
 //!
-//! `room` tells explanations what is too near at a place.
+//! `room` says for explanations which line is too near to a place.
 //!
 //! Units: cells, from the zero of the lattice, so that neighbouring tiles compute the same numbers.
 

@@ -1,5 +1,5 @@
-//! What leaves an agent no room at a place, for explanations: measured by the lines and the rules of `keep`.
-//! Cost: that of finding and spreading the lines of the tile.
+//! The lines that leave an agent no room at a place, for explanations: measured by the lines and the rules
+//! of `keep`. Cost: that of finding and spreading the lines of the tile.
 
 use super::find::find;
 use super::keep::{Near, Params};
@@ -30,8 +30,8 @@ pub enum NoRoom {
     },
 }
 
-/// What leaves an agent no room at a place, on each of the floors of the cell that contains it; `None` if it
-/// has room.
+/// The reason for which an agent has no room at a place, on each of some floors of the cell that contains it;
+/// `None` if it has room.
 pub fn no_room(
     (field, source, areas): (&CompactField<Compacted>, Source<'_>, &[AreaId]),
     params: &Params,
