@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
+import ready, { settingsTable } from "navtile";
 import { glbOf } from "./glb.mjs";
 import { answered, clickAt, drop, fits, launch, missing, open, root, serve, settled, timeline } from "./page.mjs";
 import { bake, program, run } from "./program.mjs";
@@ -90,6 +91,28 @@ describe("the studio", { skip: skip ?? false, concurrency: false }, () => {
         const back = await settled(page);
         assert.equal(back.hash, before.hash);
         assert.equal(back.settings, before.settings);
+        assert.deepEqual(errors, []);
+        await context.close();
+    });
+
+    test("every setting has a row, and exact outlines have the bytes of the program", async () => {
+        await ready();
+        const { page, context, errors } = await open(browser, `${server.url}?sample=courtyard`);
+        const before = await settled(page);
+        const rows = await page.locator(".row[data-path]").evaluateAll((all) => all.map((row) => row.dataset.path));
+        assert.deepEqual(rows.toSorted(), settingsTable().map(({ path }) => path).toSorted());
+        const row = page.locator('.row[data-path="outlines"]');
+        assert.match(await row.locator("label").textContent(), /Borders of the ground/);
+        await row.getByRole("button", { name: "About outlines" }).click();
+        assert.match(await row.locator(".more").textContent(), /exact: along walls, ledges and steep ground, at the agent's radius/);
+        await row.locator("select").selectOption("exact");
+        const exact = await settled(page);
+        assert.match(exact.settings, /outlines = "exact"/);
+        assert.notEqual(exact.hash, before.hash);
+        assert.equal(exact.error, null);
+        await sameBytes(page, "courtyard.obj", asset("courtyard.obj"));
+        await page.getByRole("button", { name: "Reset outlines to its default, cells" }).click();
+        assert.equal((await settled(page)).hash, before.hash);
         assert.deepEqual(errors, []);
         await context.close();
     });
