@@ -1,20 +1,25 @@
 //! Named digests of everything that belongs to a scene: they must be the same on every platform, in debug and
-//! release, for any number of threads.
+//! release, for any number of threads. Scenes and rooms at odd angles are also baked with exact outlines.
 
 use crate::{prepare, questions, route, route_digest, tile_digest};
 use crowd::{AgentParams, Crowd, CrowdSettings};
 use crowdlab::trial::{Trial, random_walks};
 use detour::{Filter, NavMesh, Query};
+use navlevel::{Body, Effect, Obstacle};
 use navmath::{Digest, Hasher};
 use navscenes::Scene;
 use navscenes::flat::FlatScene;
 use navscenes::random::SplitMix64;
+use navscenes::rooms::{Border, Rooms, Shape};
 use navtile::{Tile, TileCoord};
 use rayon::prelude::*;
 use recast::{
-    PreparedLevel, Scratch, Silent, Snapshot, StageId, StageResults, TileBuild, bake_tapped, bake_tile,
+    AreaId, Level, Outlines, PreparedLevel, Scratch, Settings, Silent, Snapshot, StageId, StageResults,
+    TileBuild, Transform, bake_solo, bake_tapped, bake_tile, level_bounds,
 };
 use std::error::Error;
+use std::io::Cursor;
+use tilecache::{TileCache, bake_dynamic};
 
 /// Side of a tile in the tiled bakes, cells: small, so that even small scenes have seams.
 const TILE_CELLS: u32 = 48;
@@ -24,6 +29,12 @@ const MAP_TILES: f64 = 4.0;
 const AGENTS: usize = 100;
 /// Number of steps that the crowd walks.
 const STEPS: u32 = 300;
+/// Turn of the rooms, degrees: no side is along the cells.
+const TURN: f64 = 33.0;
+/// Turn of the crates in a world that changes, degrees.
+const CRATE_TURN: f64 = 30.0;
+/// Crates along a side of that world.
+const CRATES: u32 = 3;
 
 /// An error of any kind, which threads can pass on.
 type Problem = Box<dyn Error + Send + Sync>;
@@ -46,6 +57,49 @@ pub fn of_bake(scene: &Scene) -> Result<Vec<(String, Digest)>, Problem> {
     }
     digests.push(("tiles".to_owned(), hasher.finish()));
     Ok(digests)
+}
+
+/// Rooms that are turned, each with its name.
+pub fn turned_rooms() -> Vec<(String, Level)> {
+    let shapes =
+        [("doorway", Shape::Doorway(1.3)), ("corridor", Shape::Corridor(2.0)), ("pillars", Shape::Pillars)];
+    let borders = [("walls", Border::Walls(0.3)), ("ledges", Border::Ledges)];
+    let rooms = shapes.into_iter().flat_map(|shape| borders.map(|border| (shape, border)));
+    rooms
+        .map(|((name, shape), (end, border))| {
+            (format!("turned_{name}_{end}"), Rooms::new(shape, border, TURN).level)
+        })
+        .collect()
+}
+
+/// Digests of a level with exact outlines: of its tile, of the tiles of a tiled bake, and of a world of such
+/// tiles after turned crates appeared in it.
+pub fn of_exact(level: &Level, settings: &Settings) -> Result<Vec<(String, Digest)>, Problem> {
+    let settings = Settings { outlines: Outlines::Exact, ..settings.clone() };
+    let prepared = PreparedLevel::new(level, &settings)?;
+    let baked = bake_solo(&prepared, &Silent, &mut Scratch::new())?;
+    let mut hasher = Hasher::new();
+    for tile in tiles(&prepared)? {
+        hasher.write_u8s(tile.bytes());
+    }
+    let mut cache = TileCache::open(bake_dynamic(&prepared, TILE_CELLS, &[])?)?;
+    // Crates as high as the level, so that they are on every storey.
+    let [min, max] = level_bounds(&[level.into()]);
+    let effect = Effect::Solid { area: AreaId::GROUND };
+    for (column, row) in (0..CRATES).flat_map(|column| (0..CRATES).map(move |row| (column, row))) {
+        let along = |axis: usize, crates: u32| {
+            min[axis] + (max[axis] - min[axis]) * (f64::from(crates) + 0.5) / f64::from(CRATES)
+        };
+        let place = Transform::turned(CRATE_TURN, [along(0, column), min[1], along(2, row)]);
+        cache.add(&Obstacle { body: Body::cuboid([1.1, max[1] - min[1] + 1.0, 0.7])?, place, effect })?;
+    }
+    cache.wait()?;
+    let world = cache.write(Cursor::new(Vec::new()))?.into_inner();
+    Ok(vec![
+        ("exact".to_owned(), tile_digest(&baked)),
+        ("exact_tiles".to_owned(), hasher.finish()),
+        ("exact_world".to_owned(), Hasher::new().write_u8s(&world).finish()),
+    ])
 }
 
 /// Digests of a map of polygons: its tile, and the tiles of a tiled mesh.

@@ -138,7 +138,7 @@ export function apply(toml: string, changes: SettingChange[]): string {
     // Of several volumes the last is removed first, because the following ones move up.
     const sorted = [...changes].sort((a, b) => (b.removeVolume ?? -1) - (a.removeVolume ?? -1));
     return sorted.reduce((text, change) => {
-        if (change.setting !== null && change.value !== null) return setValue(text, change.setting, write(Math.round(change.value * 1e6) / 1e6));
+        if (change.setting !== null && change.value !== null) return setValue(text, change.setting, write(typeof change.value === "number" ? Math.round(change.value * 1e6) / 1e6 : change.value));
         if (change.bothWays !== null) return setInBlock(text, "off_mesh", change.bothWays, "both_ways", true);
         if (change.removeVolume !== null) return removeBlock(text, "volume", change.removeVolume);
         if (change.start && change.end) return addLink(text, change.start, change.end, change.radius ?? 0.5);

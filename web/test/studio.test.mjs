@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
+import ready, { settingsTable } from "navtile";
 import { glbOf } from "./glb.mjs";
 import { answered, clickAt, drop, fits, launch, missing, open, root, serve, settled, timeline } from "./page.mjs";
 import { bake, program, run } from "./program.mjs";
@@ -16,6 +17,20 @@ const meshes = process.env.NAVTILE_MESHES;
 
 let server;
 let browser;
+
+/** A floor, and two walls with a doorway of this width between them, turned by an angle. */
+function turnedDoorway(width, degrees) {
+    const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
+    const lines = ["v -6 0 -6", "v -6 0 6", "v 6 0 6", "v 6 0 -6", "f 1 2 3 4"];
+    for (const [from, to] of [[-9, -width / 2], [width / 2, 9]]) {
+        const first = lines.filter((line) => line.startsWith("v")).length + 1;
+        for (const y of [0, 3]) {
+            for (const [x, z] of [[from, -0.1], [from, 0.1], [to, 0.1], [to, -0.1]]) lines.push(`v ${cos * x - sin * z} ${y} ${sin * x + cos * z}`);
+        }
+        lines.push(...[[4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]].map((face) => `f ${face.map((corner) => first + corner).join(" ")}`));
+    }
+    return `${lines.join("\n")}\n`;
+}
 
 /** Compares the page's bytes with the program's for the settings that the page exports. */
 async function sameBytes(page, level, bytes) {
@@ -94,6 +109,28 @@ describe("the studio", { skip: skip ?? false, concurrency: false }, () => {
         await context.close();
     });
 
+    test("every setting has a row, and exact outlines have the bytes of the program", async () => {
+        await ready();
+        const { page, context, errors } = await open(browser, `${server.url}?sample=courtyard`);
+        const before = await settled(page);
+        const rows = await page.locator(".row[data-path]").evaluateAll((all) => all.map((row) => row.dataset.path));
+        assert.deepEqual(rows.toSorted(), settingsTable().map(({ path }) => path).toSorted());
+        const row = page.locator('.row[data-path="outlines"]');
+        assert.match(await row.locator("label").textContent(), /Borders of the ground/);
+        await row.getByRole("button", { name: "About outlines" }).click();
+        assert.match(await row.locator(".more").textContent(), /exact: along walls, ledges and steep ground, at the agent's radius/);
+        await row.locator("select").selectOption("exact");
+        const exact = await settled(page);
+        assert.match(exact.settings, /outlines = "exact"/);
+        assert.notEqual(exact.hash, before.hash);
+        assert.equal(exact.error, null);
+        await sameBytes(page, "courtyard.obj", asset("courtyard.obj"));
+        await page.getByRole("button", { name: "Reset outlines to its default, cells" }).click();
+        assert.equal((await settled(page)).hash, before.hash);
+        assert.deepEqual(errors, []);
+        await context.close();
+    });
+
     test("paths have the program's lengths", async () => {
         const { page, context } = await open(browser, `${server.url}?sample=courtyard`);
         await settled(page);
@@ -127,6 +164,26 @@ describe("the studio", { skip: skip ?? false, concurrency: false }, () => {
         await clickAt(page, [20.6, 0, 9.2]);
         await answered(page, "explain");
         assert.match(await page.locator(".side.right").textContent(), /volume makes the ground unwalkable: number 2 of 2/);
+        assert.deepEqual(errors, []);
+        await context.close();
+    });
+
+    test("a turned doorway that only cells close is opened by a click", async () => {
+        const { page, context, errors } = await open(browser, server.url);
+        const state = await drop(page, "door.obj", Buffer.from(turnedDoorway(1.3, 30)));
+        assert.equal(state.islands, 2);
+        await clickAt(page, [2, 0, -3.5]);
+        await clickAt(page, [-2, 0, 3.5]);
+        await answered(page, "path");
+        await page.getByRole("button", { name: "Why is there no path?" }).click();
+        await answered(page, "way");
+        const said = await page.locator(".side.right").textContent();
+        assert.match(said, /wide enough for the agent's 0\.60 m, but too narrow for cells of this size/);
+        assert.match(said, /outlines = "exact"/);
+        await page.getByRole("button", { name: "Apply" }).first().click();
+        const opened = await settled(page);
+        assert.match(opened.settings, /outlines = "exact"/);
+        assert.equal(opened.islands, 1);
         assert.deepEqual(errors, []);
         await context.close();
     });

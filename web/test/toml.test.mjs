@@ -23,6 +23,14 @@ test("a setting is added, changed and taken out again without a trace", () => {
     assert.equal(toml.read(top).area.length, 3);
 });
 
+test("a remedy sets numbers and names", () => {
+    const change = { words: "", setting: null, value: null, bothWays: null, removeVolume: null, start: null, end: null, radius: null };
+    const changes = [{ ...change, setting: "outlines", value: "exact" }, { ...change, setting: "cell_size", value: 0.1 + 0.2 }];
+    const changed = toml.read(edits.apply(courtyard, changes));
+    assert.equal(changed.outlines, "exact");
+    assert.equal(changed.cell_size, 0.3);
+});
+
 test("comments, values over several lines and dotted keys are kept and found", () => {
     const text = '# head\ncell_size = 0.3 # metres\nagent.radius = 0.6\nbounds = [\n  [0, 0, 0], # low\n  [1, 1, 1],\n]\n\n[regions] # about them\nmin_area = 2\n';
     assert.equal(toml.setValue(text, "cell_size", "0.25"), text.replace("0.3 #", "0.25 #"));

@@ -17,6 +17,8 @@ const REMEDY: &str = "apt-get install nodejs npm; rustup target add wasm32-unkno
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Settings of the scenes, whose own settings are made in code.
 const SCENE_SETTINGS: &str = "cell_size = 0.3\n[agent]\nslope = 40.0\n";
+/// Each level is also baked with this before its settings.
+const EXACT: &str = "outlines = \"exact\"\n";
 /// Levels of `assets/`, each with its settings.
 const ASSETS: [&str; 1] = ["courtyard"];
 /// Paths that are searched on each of them.
@@ -203,6 +205,13 @@ fn levels(folder: &Path) -> Result<(), Error> {
             fs::copy(root().join("assets").join(&file), folder.join(&file))?;
         }
         names.push(name.to_owned());
+    }
+    for name in names.clone() {
+        let exact = format!("{name}_exact");
+        fs::copy(folder.join(format!("{name}.obj")), folder.join(format!("{exact}.obj")))?;
+        let settings = fs::read_to_string(folder.join(format!("{name}.toml")))?;
+        fs::write(folder.join(format!("{exact}.toml")), format!("{EXACT}{settings}"))?;
+        names.push(exact);
     }
     let file = |name: &str, ending: &str| folder.join(format!("{name}.{ending}")).display().to_string();
     for name in &names {

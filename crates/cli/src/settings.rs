@@ -296,11 +296,28 @@ fn option_of(field: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use recast::{AreaDefinition, AreaId};
+    use recast::{AreaDefinition, AreaId, LinkKind, LinkProfile, Outlines};
 
     fn options(args: &[&str]) -> SettingArgs {
         let command = SettingArgs::augment_args(clap::Command::new("bake").no_binary_name(true));
         SettingArgs::from_arg_matches(&command.get_matches_from(args)).unwrap()
+    }
+
+    #[test]
+    fn settings_that_a_program_stores_come_back_whole() {
+        let settings = Settings {
+            outlines: Outlines::Exact,
+            links: vec![LinkProfile::new(LinkKind::Jump)],
+            ..Settings::default()
+        };
+        let stored = serde_json::to_value(&settings).unwrap();
+        assert_eq!(serde_json::from_value::<Settings>(stored.clone()).unwrap(), settings);
+        // Settings that were stored before there was a choice.
+        let mut older = stored;
+        for key in ["outlines", "links"] {
+            assert!(older.as_object_mut().unwrap().remove(key).is_some(), "{key}");
+        }
+        assert_eq!(serde_json::from_value::<Settings>(older).unwrap(), Settings::default());
     }
 
     #[test]

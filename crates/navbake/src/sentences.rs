@@ -96,6 +96,7 @@ fn way_breaks(way: &WayExplanation) -> String {
 pub fn change_words(change: &Change) -> String {
     match *change {
         Change::Setting { path, value } => format!("{path} = {}", (value * 1e6).round() / 1e6),
+        Change::Choice { path, name } => format!("{path} = \"{name}\""),
         Change::BothWays { index } => format!("off-mesh connection number {} both ways", index + 1),
         Change::NoVolume { index } => format!("no volume number {}", index + 1),
         Change::Connection { start, end, .. } => {

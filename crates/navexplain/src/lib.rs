@@ -31,6 +31,8 @@ use recast::PreparedLevel;
 use recast::Scratch;
 use recast::TileBuild;
 use recast::bake_tapped;
+use recast::inside::Source;
+use recast::stage::{Context, mark_walkable};
 use trace::Trace;
 
 /// Bakes a tile and explains the place `at`, world metres. For a level baked as one tile, pass
@@ -65,7 +67,8 @@ pub fn explain(
     observer: &dyn Observer,
     scratch: &mut Scratch,
 ) -> Result<Explanation, Error> {
-    let Some(mut trace) = Trace::new(level, build, at) else {
+    let areas = mark_walkable::run(Source::all(level), &(&level.config).into(), &mut Context::new())?;
+    let Some(mut trace) = Trace::new((level, areas), build, at) else {
         return Ok(Explanation { at, location: Location::Outside { baked: baked_range(level, build) } });
     };
     let baked = bake_tapped(level, build, observer, scratch, &mut |snapshot| trace.see(snapshot))?;

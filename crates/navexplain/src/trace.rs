@@ -8,6 +8,7 @@ use navmath::lattice::snap_quotient;
 use navmath::sort::SharedSort;
 use navtile::Tile;
 use navtile::area::AreaId;
+use recast::Outlines;
 use recast::PreparedLevel;
 use recast::Snapshot;
 use recast::TileBuild;
@@ -16,6 +17,8 @@ use recast::data::span::OPEN_SKY;
 use recast::data::span::state::{LedgesDone, Rasterized};
 use recast::data::{CompactField, ContourSet, Grid, Region, RegionField, RegionId, SpanField};
 use recast::inside::Footprint;
+use recast::inside::Source;
+use recast::inside::outline::{self, NoRoom};
 use recast::inside::stage::{Ledge, find_ledge};
 
 /// A floor that is followed through the stages.
@@ -29,11 +32,16 @@ struct TracedFloor {
     area: AreaId,
     stepped_over: Option<i32>,
     region: RegionId,
+    /// The reason for which the agent has no room at the place. If outlines are exact, also on floors that
+    /// have room elsewhere in their cell.
+    no_room: Option<Reason>,
     cause: Option<Reason>,
 }
 
 pub(super) struct Trace<'a> {
     level: &'a PreparedLevel,
+    /// The area of each triangle.
+    areas: Vec<AreaId>,
     at: [f64; 3],
     grid: Grid,
     /// The column within the grid.
@@ -44,7 +52,12 @@ pub(super) struct Trace<'a> {
 
 impl<'a> Trace<'a> {
     /// Starts a trace of the column that contains `at`; `None` if `at` is outside the grid.
-    pub(super) fn new(level: &'a PreparedLevel, build: &TileBuild, at: [f64; 3]) -> Option<Trace<'a>> {
+    /// `areas` are those of the level's triangles.
+    pub(super) fn new(
+        (level, areas): (&'a PreparedLevel, Vec<AreaId>),
+        build: &TileBuild,
+        at: [f64; 3],
+    ) -> Option<Trace<'a>> {
         let (lattice, grid) = (&level.lattice, build.grid);
         let column = |axis: usize, base: i32, count: u32| {
             let cell = ((at[axis] - lattice.origin[axis]) / lattice.cell_size).floor() - f64::from(base);
@@ -52,7 +65,7 @@ impl<'a> Trace<'a> {
         };
         let column = [column(0, grid.base_x, grid.width)?, column(2, grid.base_z, grid.depth)?];
         let (candidates, nearest_geometry) = (Vec::new(), None);
-        Some(Trace { level, at, grid, column, candidates, nearest_geometry })
+        Some(Trace { level, areas, at, grid, column, candidates, nearest_geometry })
     }
 
     /// Notes what a stage made of the column.
@@ -64,8 +77,8 @@ impl<'a> Trace<'a> {
                 self.find_ledges(field);
             }
             Snapshot::LedgesDone(field) => self.see_ledges(field),
-            Snapshot::Compacted(field) => self.find_eroded(field),
-            Snapshot::Eroded(field) => self.keep_eroded(field),
+            Snapshot::Compacted(field) => self.find_no_room(field),
+            Snapshot::Eroded(field) => self.see_eroded(field),
             Snapshot::Marked(field) => self.see_marked(field),
             Snapshot::Regions(field) => self.see_regions(field),
             Snapshot::Contours(contours) => self.see_contours(contours),
@@ -105,6 +118,7 @@ impl<'a> Trace<'a> {
                 area: field.area[span],
                 stepped_over: None,
                 region: RegionId::NONE,
+                no_room: None,
                 cause: None,
             });
         }
@@ -208,30 +222,62 @@ impl<'a> Trace<'a> {
         spans.into_iter().find(|&span| candidate.cause.is_none() && field.floor[span] == candidate.top)
     }
 
-    /// The borders that stage 7 will find too near.
-    fn find_eroded(&mut self, field: &CompactField<Compacted>) {
-        let (radius, cell) = (self.level.config.walkable_radius, self.level.lattice.cell_size);
-        let threshold = radius.unsigned_abs() * 2;
-        for index in 0..self.candidates.len() {
-            let Some(span) = self.floor_of(field, &self.candidates[index]) else { continue };
-            let border = erosion::nearest(field, span, threshold);
-            let Some(border) = border.filter(|border| border.distance < threshold) else { continue };
-            let place = [0, 1].map(|axis| {
-                let middle = self.cell()[axis] + i64::from(border.steps[axis]);
-                self.level.lattice.origin[axis * 2] + (middle as f64 + 0.5) * cell
-            });
-            let distance = f64::from(border.distance) * 0.5 * cell;
-            let cause = Reason::compared(ReasonCode::Eroded, distance, f64::from(radius) * cell);
-            self.candidates[index].cause = Some(cause.at([place[0], self.height(border.floor), place[1]]));
+    /// The reasons for which the agent has no room, on each floor that stage 7 finds.
+    fn find_no_room(&mut self, field: &CompactField<Compacted>) {
+        let all = self.candidates.iter().enumerate();
+        let floors: Vec<(usize, usize)> =
+            all.filter_map(|(index, candidate)| Some((index, self.floor_of(field, candidate)?))).collect();
+        let spans: Vec<usize> = floors.iter().map(|(_, span)| *span).collect();
+        let reasons = match self.level.config.settings.outlines {
+            Outlines::Exact => self.near_walls(field, &spans),
+            _ => spans.iter().map(|&span| self.near_border(field, span)).collect(),
+        };
+        for ((index, _), reason) in floors.into_iter().zip(reasons) {
+            self.candidates[index].no_room = reason;
         }
     }
 
-    /// Withdraws the erosion of floors that the stage kept after all.
-    fn keep_eroded<S>(&mut self, field: &CompactField<S>) {
-        for span in field.column(self.index()).filter(|&span| field.area[span].is_walkable()) {
-            let candidates = self.candidates.iter_mut();
-            for candidate in candidates.filter(|candidate| candidate.top == field.floor[span]) {
-                candidate.cause.take_if(|cause| cause.code == ReasonCode::Eroded);
+    /// The reason for which a floor is too near to a border, counted in cells.
+    fn near_border(&self, field: &CompactField<Compacted>, span: usize) -> Option<Reason> {
+        let (radius, cell) = (self.level.config.walkable_radius, self.level.lattice.cell_size);
+        let threshold = radius.unsigned_abs() * 2;
+        let border = erosion::nearest(field, span, threshold)?;
+        let middle = [0, 1].map(|axis| (self.cell()[axis] + i64::from(border.steps[axis])) as f64 + 0.5);
+        let distance = f64::from(border.distance) * 0.5 * cell;
+        let reason = Reason::compared(ReasonCode::Eroded, distance, f64::from(radius) * cell);
+        (border.distance < threshold).then(|| reason.at(self.place(middle, border.floor)))
+    }
+
+    /// The reasons for which the place has no room on floors, measured from the triangles.
+    fn near_walls(&self, field: &CompactField<Compacted>, spans: &[usize]) -> Vec<Option<Reason>> {
+        let PreparedLevel { config, lattice, .. } = self.level;
+        let at = [0, 2].map(|axis| (self.at[axis] - lattice.origin[axis]) / lattice.cell_size);
+        let found =
+            outline::no_room((field, Source::all(self.level), &self.areas), &config.into(), at, spans);
+        let reason = |(found, &span): (Option<NoRoom>, &usize)| {
+            let (code, distance, place) = match found? {
+                NoRoom::Wall { distance, place } => (ReasonCode::Eroded, distance, place),
+                NoRoom::Gap { radius, place } => (ReasonCode::Narrow, radius, place),
+            };
+            let reason = Reason::compared(code, distance * lattice.cell_size, config.settings.agent_radius);
+            Some(reason.at(self.place(place, field.floor[span])))
+        };
+        found.into_iter().zip(spans).map(reason).collect()
+    }
+
+    /// World metres of a place on the lattice, cells.
+    fn place(&self, [x, z]: [f64; 2], floor: i32) -> [f64; 3] {
+        let lattice = &self.level.lattice;
+        let along = |axis: usize, at: f64| lattice.origin[axis] + at * lattice.cell_size;
+        [along(0, x), self.height(floor), along(2, z)]
+    }
+
+    /// Stage 7.
+    fn see_eroded<S>(&mut self, field: &CompactField<S>) {
+        for index in 0..self.candidates.len() {
+            let Some(span) = self.floor_of(field, &self.candidates[index]) else { continue };
+            if !field.area[span].is_walkable() {
+                self.candidates[index].cause = self.candidates[index].no_room;
             }
         }
     }
@@ -356,10 +402,12 @@ impl<'a> Trace<'a> {
         let mut cause = candidate.cause;
         if cause.is_none() && covered.is_none() {
             let config = &self.level.config;
-            cause = Some(Reason {
-                found: polygons::distance(tile, [self.at[0], height, self.at[2]], reach),
-                limit: Some(f64::from(config.contour_max_error) * self.level.lattice.cell_size),
-                ..ReasonCode::OutsidePolygons.into()
+            cause = candidate.no_room.or_else(|| {
+                Some(Reason {
+                    found: polygons::distance(tile, [self.at[0], height, self.at[2]], reach),
+                    limit: Some(f64::from(config.contour_max_error) * self.level.lattice.cell_size),
+                    ..ReasonCode::OutsidePolygons.into()
+                })
             });
         }
         Floor {

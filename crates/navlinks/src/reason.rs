@@ -14,7 +14,8 @@ pub struct Reason {
     pub place: Option<[f64; 3]>,
     /// The value found.
     pub found: Option<f64>,
-    /// The limit that it was compared with: those of an agent in whole cells.
+    /// The limit that it was compared with: those of an agent in whole cells, but the radius as it is if
+    /// outlines are exact.
     pub limit: Option<f64>,
 }
 
@@ -134,9 +135,10 @@ reasons! {
     /// Holds the height of the far side above the near side.
     Gap(rise: f64) "gap" ("a gap of {found} m without ground{rise}", rise = far_side(rise))
     Step "step" ("a step of {found} m, and the agent climbs {limit} m")
-    /// The first radius is half the width of the passage, measured on much smaller cells. If it is not less
+    /// The first radius is half the width of the passage, measured from the triangles. If it is not less
     /// than the agent's, the bake's cells are too coarse for the passage.
     Narrow "narrow" ("a passage for a radius of {found} m, {but}", but = too_narrow(reason, &limit))
+        [Erode, "widen the passage, or lower agent.radius"] {["radius of the passage", "m", "agent.radius"]}
     Outlines "outlines" ("simplified outlines; the ground under them is connected")
 
     /// Holds the start and the end of the link.

@@ -70,7 +70,7 @@ pub mod meshing {
 
 /// Erosion by the distance from triangles.
 pub mod outline {
-    pub use crate::outline::{Params, erode};
+    pub use crate::outline::{NoRoom, Params, erode, no_room};
 }
 
 /// Parts of stages.

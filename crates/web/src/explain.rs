@@ -82,7 +82,7 @@ struct BlockerAnswer {
 struct ChangeAnswer {
     words: String,
     setting: Option<&'static str>,
-    value: Option<f64>,
+    value: Option<ValueAnswer>,
     both_ways: Option<usize>,
     remove_volume: Option<usize>,
     start: Option<[f64; 3]>,
@@ -90,12 +90,25 @@ struct ChangeAnswer {
     radius: Option<f64>,
 }
 
+/// The value of a setting.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ValueAnswer {
+    Number(f64),
+    Name(&'static str),
+}
+
 impl From<&Change> for ChangeAnswer {
     fn from(change: &Change) -> ChangeAnswer {
         let words = change_words(change);
         match *change {
             Change::Setting { path, value } => {
-                ChangeAnswer { words, setting: Some(path), value: Some(value), ..ChangeAnswer::default() }
+                let value = Some(ValueAnswer::Number(value));
+                ChangeAnswer { words, setting: Some(path), value, ..ChangeAnswer::default() }
+            }
+            Change::Choice { path, name } => {
+                let value = Some(ValueAnswer::Name(name));
+                ChangeAnswer { words, setting: Some(path), value, ..ChangeAnswer::default() }
             }
             Change::BothWays { index } => {
                 ChangeAnswer { words, both_ways: Some(index), ..ChangeAnswer::default() }

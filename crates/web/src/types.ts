@@ -419,7 +419,8 @@ export interface PlaceExplanation {
 export interface SettingChange {
     words: string;
     setting: string | null;
-    value: number | null;
+    /** A number, or a name such as `exact`. */
+    value: number | string | null;
     bothWays: number | null;
     removeVolume: number | null;
     start: [number, number, number] | null;

@@ -10,13 +10,14 @@ const GROUPS: [string, (path: string) => boolean][] = [
     ["Agent", (path) => path.startsWith("agent.")],
     ["Cells and tiles", (path) => ["cell_size", "cell_height", "tile_size", "bounds", "memory_bound"].includes(path)],
     ["Regions", (path) => path.startsWith("regions.") || ["partition", "median_filter", "reachable_from"].includes(path)],
-    ["Outlines and polygons", (path) => path.startsWith("contours.") || path === "max_vertices"],
+    ["Outlines and polygons", (path) => path.startsWith("contours.") || ["outlines", "max_vertices"].includes(path)],
     ["Detail of heights", (path) => path.startsWith("detail.")],
     ["Level files", (path) => path.startsWith("input.")],
 ];
 
 /** Titles of settings whose explanation is not suitable. */
 const TITLES: Record<string, string> = {
+    outlines: "Borders of the ground",
     bounds: "Bounding box (min, max)",
     memory_bound: "Memory limit",
     "detail.sample_distance": "Height sample distance",

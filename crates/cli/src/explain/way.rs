@@ -120,6 +120,7 @@ impl ExplainedWay<'_> {
 fn change_json(change: &Change) -> Value {
     match *change {
         Change::Setting { path, value } => json!({ "setting": path, "value": rounded(value) }),
+        Change::Choice { path, name } => json!({ "setting": path, "value": name }),
         Change::BothWays { index } => json!({ "both_ways": index }),
         Change::NoVolume { index } => json!({ "remove_volume": index }),
         Change::Connection { start, end, radius } => {

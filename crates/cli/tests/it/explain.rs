@@ -1,6 +1,9 @@
 //! `navtile explain` from outside: each cause, as text and as JSON.
 
 use crate::common::{Folder, Run, add_box, level};
+use navscenes::rooms::{Border, Rooms, Shape};
+use navscenes::to_obj;
+use recast::Settings;
 use serde_json::Value;
 
 fn explain(folder: &Folder, at: &str, options: &[&str]) -> Run {
@@ -187,6 +190,25 @@ fn platform(height: f64) -> String {
     text.push_str("o Stage\nusemtl planks\n");
     add_box(&mut text, [6.0, -0.5, 0.0], [12.0, height, 6.0]);
     text
+}
+
+#[test]
+fn a_turned_doorway_asks_for_exact_outlines() {
+    let rooms = Rooms::new(Shape::Doorway(1.3), Border::Walls(0.2), 30.0);
+    let folder = Folder::new();
+    folder.write("level.obj", to_obj(&rooms.level, &Settings::default()));
+    let [from, to] = rooms.ends.map(|[x, z]| format!("{x},0,{z}"));
+    let way = ["explain", "level.obj", "--from", &from, "--to", &to];
+    let text = folder.run(&way).expect(1).stdout;
+    for part in [
+        "a passage for a radius of 0.65 m, wide enough for the agent's 0.60 m, but too narrow for cells of this size",
+        "remedy     outlines = \"exact\" (a bake with it has the path)",
+    ] {
+        assert!(text.contains(part), "no `{part}` in: {text}");
+    }
+    let json = folder.run(&[&way[..], &["--json"]].concat()).expect(1).json();
+    assert_eq!(json["remedy"], serde_json::json!([{ "setting": "outlines", "value": "exact" }]));
+    folder.run(&[&way[..], &["--outlines", "exact"]].concat()).expect(0);
 }
 
 const WAY: [&str; 6] = ["explain", "level.obj", "--from", "2,0,3", "--to", "10,0.6,3"];

@@ -11,7 +11,7 @@ use recast::Outlines;
 use recast::PreparedLevel;
 use recast::Scratch;
 use recast::bake_solo;
-use recast::settings::Settings;
+use recast::settings::{Settings, Value};
 
 /// A change of the settings of a bake.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,6 +23,13 @@ pub enum Change {
         path: &'static str,
         /// The new value, in the setting's unit.
         value: f64,
+    },
+    /// A setting that has names for its values, by its path in [`recast::SETTINGS`], and the new name.
+    Choice {
+        /// `outlines`.
+        path: &'static str,
+        /// `exact`.
+        name: &'static str,
     },
     /// Makes a one-way off-mesh connection lead both ways.
     BothWays {
@@ -51,11 +58,8 @@ impl Change {
     /// Of several volumes, remove the last one first, because the indices after a removed volume shift.
     pub fn apply(&self, settings: &mut Settings) {
         match *self {
-            Change::Setting { path, value } => {
-                if let Some(setting) = recast::settings::find(path) {
-                    (setting.set)(settings, recast::settings::Value::Number(value));
-                }
-            }
+            Change::Setting { path, value } => set(settings, path, Value::Number(value)),
+            Change::Choice { path, name } => set(settings, path, Value::Choice(name)),
             Change::BothWays { index } => {
                 if let Some(connection) = settings.off_mesh_connections.get_mut(index) {
                     connection.both_ways = true;
@@ -79,6 +83,13 @@ impl Change {
                 })
             }
         }
+    }
+}
+
+/// Sets a setting by its path. Changes name settings and values that exist.
+fn set(settings: &mut Settings, path: &str, value: Value) {
+    if let Some(setting) = recast::settings::find(path) {
+        (setting.set)(settings, value);
     }
 }
 
@@ -117,13 +128,13 @@ impl Proof<'_> {
         first_that(all.iter().map(|&change| vec![change]).chain([all.clone()]), |changes| self.joins(changes))
     }
 
-    /// The smallest changes of settings that join the places. Tries smaller cells if all passages are wide
-    /// enough, then the changes that the blockers ask for, then also smaller islands, then a smaller radius.
+    /// The smallest changes of settings that join the places. Tries exact outlines and then smaller cells if
+    /// all passages are wide enough, then the changes that the blockers ask for, then also smaller islands,
+    /// then a smaller radius.
     pub(super) fn settings(&mut self, breaks: &[Break]) -> Result<Option<Vec<Change>>, Error> {
         let Some(WantedChanges { changes, passage }) = WantedChanges::new(breaks) else { return Ok(None) };
         let with = |more: &[Change]| [&changes[..], more].concat();
-        let cell = self.level.config.settings.cell_size;
-        let agent = self.level.config.settings.agent_radius;
+        let Settings { cell_size: cell, agent_radius: agent, outlines, .. } = self.level.config.settings;
         let narrower = |radius: f64, cell: f64| {
             [("agent.radius", rounded(radius)), ("cell_size", rounded(cell))]
                 .map(|(path, value)| Change::Setting { path, value })
@@ -132,10 +143,16 @@ impl Proof<'_> {
         if let Some(passage) = passage {
             let finer = [2.0, 3.0, 4.0].map(|parts| cell / parts);
             if passage + RIGHT_TO >= agent {
+                // Exact outlines cost less than smaller cells. Cells of half the radius resolve all passages.
+                if outlines == Outlines::Cells {
+                    let exact = Change::Choice { path: "outlines", name: Outlines::Exact.name() };
+                    attempts.push(with(&[exact]));
+                    attempts.push(with(&[exact, narrower(agent, cell.min(0.5 * agent))[1]]));
+                }
                 attempts.extend(finer.map(|cell| with(&narrower(agent, cell)[1..])));
             }
             wanted = with(&narrower(passage.min(agent - cell).max(0.0), cell));
-            if self.level.config.settings.outlines == Outlines::Exact {
+            if outlines == Outlines::Exact {
                 let fitting = (passage / RIGHT_TO).floor();
                 let radii = [fitting, (fitting - 1.0).max(0.0)].map(|radius| radius * RIGHT_TO);
                 attempts.extend(radii.map(|radius| with(&narrower(radius, cell.min(0.5 * radius)))));

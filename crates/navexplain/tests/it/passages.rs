@@ -109,16 +109,50 @@ fn a_passage_is_measured_and_cells_are_blamed_if_they_close_it() {
             };
             assert!((radius - width / 2.0).abs() < 0.01 && *limit == Some(0.3), "{what}");
             let remedy = way.remedy.as_deref().unwrap_or_else(|| panic!("{what}"));
-            let [Change::Setting { path, value }, ..] = *remedy else { panic!("{what}") };
-            if width / 2.0 > 0.3 + 0.03 {
-                assert_eq!(path, "cell_size", "{what}");
-                assert!(value >= 0.15 / 4.0, "{what}");
-            } else {
-                assert_eq!(path, "agent.radius", "{what}");
-                assert!(value < 0.3, "{what}");
+            match *remedy {
+                [Change::Choice { path: "outlines", name: "exact" }] => assert!(width / 2.0 > 0.3, "{what}"),
+                [Change::Setting { path: "agent.radius", value }, ..] => {
+                    assert!(width / 2.0 < 0.3 && value < 0.3, "{what}");
+                }
+                _ => panic!("{what}"),
             }
         }
     }
+}
+
+#[test]
+fn a_doorway_that_only_cells_close_asks_for_exact_outlines() {
+    let (radius, mut closed) = (0.6, 0);
+    for degrees in [0.0, 10.0, 30.0, 45.0, 70.0] {
+        // The last cells are too large for the doorway.
+        for cell_size in [0.2, 0.3, 0.45] {
+            let rooms = Rooms::new(Doorway(2.0 * radius + 0.1), Border::Walls(0.2), degrees);
+            let settings = Settings { agent_radius: radius, cell_size, ..Settings::default() };
+            let ends = rooms.ends.map(|[x, z]| [x, 0.0, z]);
+            let ask =
+                |settings: &Settings| explained(&PreparedLevel::new(&rooms.level, settings).unwrap(), ends);
+            let way = ask(&settings);
+            if way.joined {
+                continue;
+            }
+            closed += 1;
+            let what = format!("{degrees} degrees, cells of {cell_size} m: {way:?}");
+            let remedy = way.remedy.clone().unwrap_or_else(|| panic!("{what}"));
+            assert_eq!(remedy[0], Change::Choice { path: "outlines", name: "exact" }, "{what}");
+            match remedy[1..] {
+                [] => {}
+                [Change::Setting { path: "cell_size", value }] => {
+                    assert!(cell_size > value && value == 0.3, "{what}")
+                }
+                _ => panic!("{what}"),
+            }
+            let mut changed = settings.clone();
+            remedy.iter().for_each(|change| change.apply(&mut changed));
+            assert_eq!(changed.outlines, Outlines::Exact);
+            assert!(ask(&changed).joined, "{what}");
+        }
+    }
+    assert!(closed >= 10, "cells closed only {closed} of 15 doorways");
 }
 
 #[test]
@@ -276,6 +310,9 @@ proptest! {
             match way.remedy.as_deref() {
                 Some([Change::Setting { path: "agent.radius", value }, ..]) if is_exact => {
                     prop_assert!((radius * share - value).abs() < 0.025, "{value} m: {way:?}");
+                }
+                Some([Change::Choice { path: "outlines", .. }]) => {
+                    prop_assert!(!is_exact && radius * share > radius - 0.001);
                 }
                 Some([Change::Setting { path: "cell_size", .. }]) => prop_assert!(radius * share > radius - 0.011),
                 _ => prop_assert!(!is_exact, "{way:?}"),

@@ -48,8 +48,7 @@ pub fn erode(
     let (lines, least) = spread(&field, &middles, found, params.radius);
     let [nearest, farthest] =
         [-HALF_DIAGONAL, HALF_DIAGONAL].map(|beyond| (params.radius + beyond).max(0.0).powi(2));
-    let mut near =
-        Near { radius: params.radius + ROOM, middle: [0.0; 2], lines: Vec::new(), shadows: Vec::new() };
+    let mut near = Near::new(params);
     for (span, area) in field.area.iter_mut().enumerate() {
         let squared = f64::from(least[span]);
         if squared >= farthest {
@@ -70,7 +69,7 @@ pub fn erode(
 const WINDOW: f64 = 1.5;
 
 /// The lines near a cell.
-struct Near {
+pub(super) struct Near {
     radius: f64,
     middle: Plan,
     /// Each with its point that is nearest to the middle.
@@ -79,9 +78,13 @@ struct Near {
 }
 
 impl Near {
+    pub(super) fn new(params: &Params) -> Near {
+        Near { radius: params.radius + ROOM, middle: [0.0; 2], lines: Vec::new(), shadows: Vec::new() }
+    }
+
     /// Takes only the parts of lines in a window that all tiles with the cell know. Parts of one segment that
     /// overlap become one line: how a segment is cut depends on what is far away.
-    fn collect(&mut self, middle: Plan, lines: &[WallLine], listed: &[u32]) -> &mut Near {
+    pub(super) fn collect(&mut self, middle: Plan, lines: &[WallLine], listed: &[u32]) -> &mut Near {
         self.middle = middle;
         self.lines.clear();
         let [low, high] = [-1.0, 1.0].map(|sign| middle.map(|at| at + sign * (self.radius + WINDOW)));
@@ -104,9 +107,9 @@ impl Near {
     }
 
     /// Returns true if an agent has a place in the cell.
-    fn is_kept(&mut self) -> bool {
+    pub(super) fn is_kept(&mut self) -> bool {
         let is_free = self.lines.iter().all(|(_, nearest)| nearest.squared >= self.radius * self.radius);
-        (is_free || self.has_free_side()) && !self.is_in_gap()
+        (is_free || self.has_free_side()) && self.gap().is_none()
     }
 
     /// Returns true if a side of the cell has a place outside of all shadows.
@@ -123,25 +126,27 @@ impl Near {
         })
     }
 
-    /// Returns true if a gap between two lines that is too narrow leads over the cell.
-    fn is_in_gap(&mut self) -> bool {
+    /// The ends of the shortest way between two lines, if it leads over the cell and is shorter than the
+    /// agent is wide.
+    pub(super) fn gap(&mut self) -> Option<[Plan; 2]> {
         let Near { radius, middle, lines, .. } = self;
         let width = 2.0 * (*radius - ROOM);
         // Lines equally near stay in the order of their places, which is the same in all tiles.
         lines.sort_by(|(_, one), (_, two)| one.squared.total_cmp(&two.squared));
         let low = middle.map(|at| at - 0.5);
-        lines.iter().enumerate().any(|(index, (one, to_one))| {
+        lines.iter().enumerate().find_map(|(index, (one, to_one))| {
             // A gap over the cell comes near to its middle.
             let farthest = (width + 2.0 * HALF_DIAGONAL - to_one.squared.sqrt()).max(0.0);
             let others = lines[index + 1..].iter().take_while(|(_, two)| two.squared <= farthest * farthest);
-            others.into_iter().any(|(two, to_two)| {
+            others.into_iter().find_map(|(two, to_two)| {
                 if dot(sub(to_one.place, *middle), sub(to_two.place, *middle)) >= 0.0 {
-                    return false;
+                    return None;
                 }
-                let Some([from, to]) = one.bridge(two) else { return false };
+                let [from, to] = one.bridge(two)?;
                 let across = sub(to, from);
-                dot(across, across) < width * width
-                    && LineSegment::new(from, to).within(low, low.map(|at| at + 1.0)).is_some()
+                let is_gap = dot(across, across) < width * width
+                    && LineSegment::new(from, to).within(low, low.map(|at| at + 1.0)).is_some();
+                is_gap.then_some([from, to])
             })
         })
     }
@@ -175,7 +180,7 @@ mod tests {
     /// Returns true if kept cells connect the two sides of the doorway.
     fn is_open(lines: &[WallLine]) -> bool {
         let listed: Vec<u32> = (0..lines.len() as u32).collect();
-        let mut near = Near { radius: RADIUS, middle: [0.0; 2], lines: Vec::new(), shadows: Vec::new() };
+        let mut near = Near::new(&Params { radius: RADIUS });
         let kept: Vec<bool> = (0..SIDE * SIDE)
             .map(|cell| {
                 let middle = [cell % SIDE, cell / SIDE].map(|at| at as f64 + 0.5 - SIDE as f64 / 2.0);

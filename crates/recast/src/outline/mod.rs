@@ -12,6 +12,8 @@
 //!    of rounded corners, and `fewer` cuts off what is shallow. `volumes` does the same for the edges of
 //!    volumes, without the radius.
 //!
+//! `room` says for explanations which line is too near to a place.
+//!
 //! Units: cells, from the zero of the lattice, so that neighbouring tiles compute the same numbers.
 
 mod arcs;
@@ -23,6 +25,7 @@ mod lines;
 mod moves;
 mod pieces;
 mod reach;
+mod room;
 mod shadows;
 mod shape;
 mod slab;
@@ -35,5 +38,6 @@ pub use keep::{Params, erode};
 pub use lines::WallLines;
 pub(crate) use lines::{AtBorder, FloorsAround};
 pub(crate) use moves::{Moves, OutlineFault};
+pub use room::{NoRoom, no_room};
 pub(crate) use volumes::VolumeEdges;
 pub(crate) use walls::WallMover;

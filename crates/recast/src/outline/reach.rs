@@ -22,9 +22,7 @@ pub(super) fn spread(
     found: Found,
     radius: f64,
 ) -> (WallLines, Vec<f32>) {
-    // Lines farther away shadow no place of a cell, and no gap over it ends at them.
-    let farthest = radius + 3.0 * HALF_DIAGONAL;
-    let mut flood = Flood::new(field, middles, farthest);
+    let mut flood = Flood::new(field, middles, radius);
     // The start of each line's floors, and the end of the last line's.
     let mut starts = vec![0];
     for (number, line) in (0u32..).zip(&found.lines) {
@@ -51,6 +49,25 @@ pub(super) fn spread(
     (WallLines { radius, base: [x, z], lines: found.lines, first, listed }, least)
 }
 
+/// All lines that each of some floors knows.
+pub(super) fn known_lines(
+    field: &CompactField<Compacted>,
+    middles: &Middles,
+    found: &Found,
+    radius: f64,
+    floors: &[usize],
+) -> Vec<Vec<u32>> {
+    let mut flood = Flood::new(field, middles, radius);
+    let mut known = vec![Vec::new(); floors.len()];
+    for (number, line) in (0u32..).zip(&found.lines) {
+        flood.spread(number, found.spans(number), &Ruler::new(&line.segment));
+        for (list, &floor) in known.iter_mut().zip(floors) {
+            list.extend((flood.seen[floor] == number).then_some(number));
+        }
+    }
+    known
+}
+
 /// Spreads lines over the floors near them.
 struct Flood<'a> {
     field: &'a CompactField<Compacted>,
@@ -67,7 +84,9 @@ struct Flood<'a> {
 }
 
 impl<'a> Flood<'a> {
-    fn new(field: &'a CompactField<Compacted>, middles: &'a Middles, farthest: f64) -> Flood<'a> {
+    fn new(field: &'a CompactField<Compacted>, middles: &'a Middles, radius: f64) -> Flood<'a> {
+        // Lines farther away shadow no place of a cell, and no gap over it ends at them.
+        let farthest = radius + 3.0 * HALF_DIAGONAL;
         let count = field.len();
         let (least, seen) = (vec![f32::INFINITY; count], vec![u32::MAX; count]);
         Flood { field, middles, farthest, spans: Vec::new(), least, seen, is_found: vec![false; count] }

@@ -47,9 +47,8 @@ pub struct Settings {
     pub cell_height: f64,
     /// Method that cuts the walkable surface into regions. Default watershed: the best polygons.
     pub partition: Partition,
-    /// The course of the ground's borders. Default cells. Stored settings keep it elsewhere, so that
-    /// settings with the default have unchanged bytes.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    /// The course of the ground's borders. Default cells.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub outlines: Outlines,
     /// Most vertices of a polygon, 3..=255. Default 12: hardly any polygon of a level needs more.
     pub max_vertices: u32,
@@ -84,9 +83,8 @@ pub struct Settings {
     pub volumes: Vec<Volume>,
     /// Links between points without a surface, such as jumps and ladders. Default none.
     pub off_mesh_connections: Vec<OffMeshConnection>,
-    /// Links that the bake generates, by profile. Stored settings keep them elsewhere, so that settings
-    /// without profiles have unchanged bytes. Default none.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    /// Links that the bake generates, by profile. Default none.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub links: Vec<LinkProfile>,
     /// Replace each area by the median of its neighbourhood, after volumes are marked. Default off.
     pub median_filter: bool,
@@ -159,6 +157,7 @@ impl Partition {
 
 /// The course of the ground's borders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outlines {
     /// The cells, simplified.
     #[default]

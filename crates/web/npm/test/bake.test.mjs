@@ -44,15 +44,25 @@ for (const name of names) {
     });
 }
 
+test("exact outlines are another bake of each level", async () => {
+    const exact = names.filter((name) => name.endsWith("_exact"));
+    assert.equal(2 * exact.length, names.length);
+    for (const name of exact) {
+        assert.notDeepEqual(await native(name), await native(name.slice(0, -"_exact".length)), name);
+    }
+});
+
 test("workers bake the same bytes", async () => {
     const pool = await BakePool.start(2);
     try {
         const { files, settings } = await level("courtyard");
-        const parts = [];
-        const tiled = `tile_size = 7.2\n${settings}`;
-        const { file } = await pool.bake(files, tiled, (part) => parts.push(part));
-        assert.deepEqual(Buffer.from(file), Buffer.from(bake(files, tiled).file));
-        assert.equal(parts.at(-1), 1);
+        for (const outlines of ["cells", "exact"]) {
+            const parts = [];
+            const tiled = `tile_size = 7.2\noutlines = "${outlines}"\n${settings}`;
+            const { file } = await pool.bake(files, tiled, (part) => parts.push(part));
+            assert.deepEqual(Buffer.from(file), Buffer.from(bake(files, tiled).file));
+            assert.equal(parts.at(-1), 1);
+        }
         await assert.rejects(pool.bake(files, "cell_size = -1"), /cell_size is -1/);
     } finally {
         pool.close();
