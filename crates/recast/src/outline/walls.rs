@@ -16,6 +16,9 @@ use crate::data::{Grid, RawVertex, RegionId};
 use navmath::FIXED_ONE;
 use navmath::predicates::{Point, cross_properly};
 
+/// The least distance of two places, cells.
+const APART: f64 = 1.0 / FIXED_ONE as f64;
+
 /// Moves outlines, one after the other.
 pub(crate) struct WallMover<'a> {
     lines: &'a WallLines,
@@ -208,12 +211,12 @@ impl<'a> WallMover<'a> {
         if (at - place[axis]).abs() > 1.0 { place } else { with(place, axis, at) }
     }
 
-    /// Moves a place on the edge of a volume that is in the shadow of a wall to the end of the shadow, if its
-    /// traced corner is not in the shadow. The ground of the border ends there.
+    /// Moves a place on the edge of a volume that is in the shadow of a wall out of it, if its traced corner is
+    /// not in the shadow. The ground of the border ends at the end of the shadow, and no two corners are there.
     fn out_of_shadow(&self, place: Plan, traced: Plan, axis: usize, floors: &FloorsAround) -> Plan {
         match self.shadow_over(place, axis, floors) {
-            Some([start, _]) if traced[axis] <= start => with(place, axis, start),
-            Some([_, end]) if traced[axis] >= end => with(place, axis, end),
+            Some([start, _]) if traced[axis] <= start => with(place, axis, start - APART),
+            Some([_, end]) if traced[axis] >= end => with(place, axis, end + APART),
             _ => place,
         }
     }
