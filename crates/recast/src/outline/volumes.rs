@@ -4,6 +4,7 @@
 //! and cells outside move onto the nearest place of its outline. They depend on the floors around them only,
 //! so the regions on both sides of the edge agree, and so do both tiles at a border.
 
+use super::capsule::Capsule;
 use super::lines::FloorsAround;
 use super::shape::LineSegment;
 use super::vector::{Plan, length, sub};
@@ -12,10 +13,11 @@ use crate::data::compact::state::Eroded;
 use crate::settings::Config;
 use crate::volume::{Footprint, Shape};
 use navmath::Lattice;
+use std::collections::BTreeMap;
 
 /// An outline farther away explains no corner, cells: a box covers every column that it reaches.
 const FARTHEST: f64 = 1.5;
-/// The corner of an outline takes the place of traced corners this near, cells.
+/// The corner of an outline takes the place of places on the outline this near, cells.
 const CORNER: f64 = 1.0;
 /// The largest distance of a round outline from the polygon that it becomes, cells.
 const ROUND: f64 = 0.25;
@@ -30,9 +32,17 @@ pub(crate) struct VolumeEdges<'a> {
 struct VolumeEdge<'a> {
     footprint: Footprint<'a>,
     is_walkable: bool,
-    outline: Vec<Plan>,
+    outline: Outline,
     /// True if it marks every cell that it reaches, false if it marks those whose middle is inside.
     is_touch: bool,
+}
+
+/// The outline of a volume, seen from above.
+enum Outline {
+    /// The same one at all heights.
+    Upright(Vec<Plan>),
+    /// One for each height of a floor, cells.
+    ByFloor(BTreeMap<i32, Vec<Plan>>),
 }
 
 impl<'a> VolumeEdges<'a> {
@@ -48,9 +58,9 @@ impl<'a> VolumeEdges<'a> {
             let footprint = Footprint::new(&volume.shape, lattice);
             if footprint.reaches(&field.grid) {
                 volumes.push(VolumeEdge {
+                    outline: Outline::new(&volume.shape, lattice, field, &footprint),
                     footprint,
                     is_walkable: volume.area.is_walkable(),
-                    outline: outline_of(&volume.shape, lattice),
                     is_touch: matches!(volume.shape, Shape::Box { .. }),
                 });
             }
@@ -69,6 +79,8 @@ impl<'a> VolumeEdges<'a> {
         let owner =
             owners.fold(None, |known, owner| if owner == first { known } else { known.max(Some(owner)) })?;
         let VolumeEdge { outline, is_touch, .. } = &self.volumes[first.max(owner).checked_sub(1)?];
+        let highest = floors.known().map(|span| self.field.floor[span]).max()?;
+        let outline = outline.at(highest);
         let apart = |place: Plan| length(sub(place, corner));
         let next = outline.iter().cycle().skip(1);
         let sides = outline.iter().zip(next).map(|(&a, &b)| LineSegment::new(a, b));
@@ -79,11 +91,12 @@ impl<'a> VolumeEdges<'a> {
                 crossings.min_by(|one, two| apart(*one).total_cmp(&apart(*two)))?
             }
             None => {
-                let ends = outline.iter().copied().filter(|&end| apart(end) <= CORNER);
-                ends.min_by(|one, two| apart(*one).total_cmp(&apart(*two))).or_else(|| {
-                    let places = sides.map(|side| side.nearest(corner).place);
-                    places.min_by(|one, two| apart(*one).total_cmp(&apart(*two)))
-                })?
+                let places = sides.map(|side| side.nearest(corner).place);
+                let place = places.min_by(|one, two| apart(*one).total_cmp(&apart(*two)))?;
+                // By the way along the outline, so that places stay in the order of the traced corners.
+                let beside = |end: Plan| length(sub(end, place));
+                let ends = outline.iter().copied().filter(|&end| beside(end) <= CORNER);
+                ends.min_by(|one, two| beside(*one).total_cmp(&beside(*two))).unwrap_or(place)
             }
         };
         let farthest = match axis {
@@ -118,24 +131,58 @@ impl<'a> VolumeEdges<'a> {
     }
 }
 
-/// The outline of a shape, cells; none for a capsule, whose outline depends on the height.
-fn outline_of(shape: &Shape, lattice: &Lattice) -> Vec<Plan> {
-    let cells = |[x, z]: Plan| {
-        [(x - lattice.origin[0]) / lattice.cell_size, (z - lattice.origin[2]) / lattice.cell_size]
-    };
-    match shape {
-        Shape::Box { min: [x, _, z], max: [to_x, _, to_z] } => {
-            [[*x, *z], [*to_x, *z], [*to_x, *to_z], [*x, *to_z]].map(cells).to_vec()
+impl Outline {
+    /// The outline of a shape, cells; of a capsule, at the heights of the floors that it may mark.
+    fn new(
+        shape: &Shape,
+        lattice: &Lattice,
+        field: &CompactField<Eroded>,
+        footprint: &Footprint<'_>,
+    ) -> Outline {
+        let cells = |[x, z]: Plan| {
+            [(x - lattice.origin[0]) / lattice.cell_size, (z - lattice.origin[2]) / lattice.cell_size]
+        };
+        Outline::Upright(match shape {
+            Shape::Box { min: [x, _, z], max: [to_x, _, to_z] } => {
+                [[*x, *z], [*to_x, *z], [*to_x, *to_z], [*x, *to_z]].map(cells).to_vec()
+            }
+            Shape::RotatedBox { centre, half_extents: [half_x, _, half_z], yaw } => {
+                let (sin, cos) = (libm::sin(yaw.to_radians()), libm::cos(yaw.to_radians()));
+                let corner = |[x, z]: Plan| [centre[0] + x * cos - z * sin, centre[2] + x * sin + z * cos];
+                let corners =
+                    [[-half_x, -half_z], [*half_x, -half_z], [*half_x, *half_z], [-half_x, *half_z]];
+                corners.map(|place| cells(corner(place))).to_vec()
+            }
+            Shape::Prism { outline, .. } => outline.iter().map(|&place| cells(place)).collect(),
+            Shape::Cylinder { base, radius, .. } => {
+                round(cells([base[0], base[2]]), radius / lattice.cell_size)
+            }
+            Shape::Capsule { a, b, radius } => {
+                let [start, end] = [a, b].map(|end| cells([end[0], end[2]]));
+                let capsule = Capsule {
+                    start,
+                    way: sub(end, start),
+                    rise: (b[1] - a[1]) / lattice.cell_size,
+                    radius: radius / lattice.cell_size,
+                };
+                let floors = field.floor.iter().filter(|floor| footprint.reaches_floor(**floor));
+                let mut outlines = BTreeMap::new();
+                for &floor in floors {
+                    let above = lattice.origin[1] + f64::from(floor) * lattice.cell_height - a[1];
+                    let outline = || capsule.outline(above / lattice.cell_size, ROUND);
+                    outlines.entry(floor).or_insert_with(outline);
+                }
+                return Outline::ByFloor(outlines);
+            }
+        })
+    }
+
+    /// The outline at the height of a floor.
+    fn at(&self, floor: i32) -> &[Plan] {
+        match self {
+            Outline::Upright(outline) => outline,
+            Outline::ByFloor(outlines) => outlines.get(&floor).map_or(&[], Vec::as_slice),
         }
-        Shape::RotatedBox { centre, half_extents: [half_x, _, half_z], yaw } => {
-            let (sin, cos) = (libm::sin(yaw.to_radians()), libm::cos(yaw.to_radians()));
-            let corner = |[x, z]: Plan| [centre[0] + x * cos - z * sin, centre[2] + x * sin + z * cos];
-            let corners = [[-half_x, -half_z], [*half_x, -half_z], [*half_x, *half_z], [-half_x, *half_z]];
-            corners.map(|place| cells(corner(place))).to_vec()
-        }
-        Shape::Prism { outline, .. } => outline.iter().map(|&place| cells(place)).collect(),
-        Shape::Cylinder { base, radius, .. } => round(cells([base[0], base[2]]), radius / lattice.cell_size),
-        Shape::Capsule { .. } => Vec::new(),
     }
 }
 
