@@ -22,7 +22,7 @@ pub(super) struct Capsule {
 
 /// A line that touches the outline.
 #[derive(Clone, Copy)]
-struct Tangent {
+struct TouchingLine {
     /// From the inside to the outside.
     normal: Plan,
     support: f64,
@@ -44,11 +44,11 @@ impl Capsule {
         let along = unit(self.way).unwrap_or([1.0, 0.0]);
         let is_level = self.rise == 0.0 && self.way != [0.0; 2];
         let starts = [along, quarter(along), scale(along, -1.0), scale(quarter(along), -1.0)];
-        let starts: [Tangent; 4] = std::array::from_fn(|index| Tangent {
+        let starts: [TouchingLine; 4] = std::array::from_fn(|index| TouchingLine {
             is_side: is_level && index % 2 == 1,
             ..self.tangent(starts[index], height)
         });
-        let mut lines: Vec<(Tangent, f64)> = Vec::new();
+        let mut lines: Vec<(TouchingLine, f64)> = Vec::new();
         for (index, &line) in starts.iter().enumerate() {
             self.divide([line, starts[(index + 1) % starts.len()]], height, farthest, &mut lines);
         }
@@ -58,7 +58,7 @@ impl Capsule {
             let (line, spare) = lines[index % count];
             let (_, before) = lines[(index + count - 1) % count];
             let inwards = if line.is_side { 0.0 } else { 0.5 * before.max(spare) };
-            Tangent { support: line.support - inwards, ..line }
+            TouchingLine { support: line.support - inwards, ..line }
         };
         (0..count).map(|index| meeting([moved(index), moved(index + 1)])).collect()
     }
@@ -69,7 +69,7 @@ impl Capsule {
     }
 
     /// The line in a direction that touches the outline.
-    fn tangent(&self, normal: Plan, height: f64) -> Tangent {
+    fn tangent(&self, normal: Plan, height: f64) -> TouchingLine {
         let along = dot(normal, self.way);
         // The share of the axis before the ball that reaches farthest.
         let share = if self.rise == 0.0 {
@@ -80,13 +80,19 @@ impl Capsule {
         };
         let middle = add(self.start, scale(self.way, share));
         let support = dot(normal, middle) + self.radius_at(height - self.rise * share);
-        Tangent { normal, support, is_side: false }
+        TouchingLine { normal, support, is_side: false }
     }
 
     /// Appends the first of two lines, and those between them that keep the polygon near the outline; each
     /// with the distance from the outline to the corner behind it.
-    fn divide(&self, [one, two]: [Tangent; 2], height: f64, farthest: f64, lines: &mut Vec<(Tangent, f64)>) {
-        let between = |one: &Tangent, two: &Tangent| {
+    fn divide(
+        &self,
+        [one, two]: [TouchingLine; 2],
+        height: f64,
+        farthest: f64,
+        lines: &mut Vec<(TouchingLine, f64)>,
+    ) {
+        let between = |one: &TouchingLine, two: &TouchingLine| {
             let normal = unit(add(one.normal, two.normal)).unwrap_or(one.normal);
             self.tangent(normal, height)
         };
@@ -109,7 +115,7 @@ impl Capsule {
 }
 
 /// The place where two lines cross.
-fn meeting([one, two]: [Tangent; 2]) -> Plan {
+fn meeting([one, two]: [TouchingLine; 2]) -> Plan {
     let ways = sub(scale(quarter(one.normal), two.support), scale(quarter(two.normal), one.support));
     scale(ways, 1.0 / cross(one.normal, two.normal))
 }

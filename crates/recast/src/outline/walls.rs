@@ -174,7 +174,9 @@ impl<'a> WallMover<'a> {
         };
         let is_exact = || self.see(traced, floors).is_some_and(|seen| seen.line.exact);
         let exact = at_volume.is_some() || is_exact();
-        RawVertex { position: [x, vertex.position[1], z], exact, ..*vertex }
+        let moved = RawVertex { position: [x, vertex.position[1], z], exact, ..*vertex };
+        let height = at_volume.and_then(|_| self.volumes.height(self.place_of(&moved), floors));
+        RawVertex { position: [x, height.unwrap_or(vertex.position[1]), z], ..moved }
     }
 
     /// The nearest place inside the tile. Places beyond its border, or on it, belong to the tile there.

@@ -1,4 +1,4 @@
-//! Edges of areas and of volumes with exact outlines, compared with their closed form, turned by several angles.
+//! Edges of areas and of volumes with exact outlines, compared with their closed form, at several angles.
 
 use navlevel::bake_tiles;
 use navtile::Tile;
@@ -8,10 +8,9 @@ use recast::{AreaId, Level, Outlines, PreparedLevel, Scratch, Settings, Shape, S
 
 const TURNS: [f64; 5] = [0.0, 20.0, 37.0, 45.0, 70.0];
 const CELLS: [f64; 2] = [0.3, 0.15];
-/// The side of the ground, metres.
-const SIDE: f64 = 20.0;
-/// What is measured is farther from the end of the ground than this, metres.
-const RIM: f64 = 1.5;
+/// Samples are nearer to this place, seen from above, than the distance, metres.
+const MIDDLE: [f64; 2] = [10.1, 9.7];
+const NEAR: f64 = 6.0;
 const AREA: AreaId = AreaId(9);
 
 type Place = [f64; 3];
@@ -64,7 +63,7 @@ fn samples(tiles: &[Tile]) -> Vec<Place> {
             }
         }
     }
-    let is_inside = |place: &Place| [0, 2].iter().all(|&axis| (RIM..SIDE - RIM).contains(&place[axis]));
+    let is_inside = |[x, _, z]: &Place| libm::hypot(x - MIDDLE[0], z - MIDDLE[1]) < NEAR;
     samples.retain(is_inside);
     samples
 }
@@ -72,7 +71,7 @@ fn samples(tiles: &[Tile]) -> Vec<Place> {
 /// Mean and largest distance of places, in cells.
 fn measure(samples: &[Place], cell: f64, distance: impl Fn(&Place) -> f64) -> [f64; 2] {
     let all: Vec<f64> = samples.iter().map(|place| distance(place).abs() / cell).collect();
-    assert!(all.len() > 50, "{} samples", all.len());
+    assert!(all.len() > 30, "{} samples", all.len());
     [all.iter().sum::<f64>() / all.len() as f64, all.iter().copied().fold(0.0, f64::max)]
 }
 
@@ -98,14 +97,14 @@ fn distance_to(place: &Place, beyond: impl Fn(Place) -> f64) -> f64 {
 fn capsules(turn: f64) -> [[Place; 2]; 4] {
     [(3.0, 0.3, 0.3), (3.0, 1.4, 1.4), (3.0, -1.0, 2.0), (0.0, -3.0, 3.0)].map(|(half, low, high)| {
         let [x, z] = turned(half, turn);
-        [[10.1 - x, low, 9.7 - z], [10.1 + x, high, 9.7 + z]]
+        [[MIDDLE[0] - x, low, MIDDLE[1] - z], [MIDDLE[0] + x, high, MIDDLE[1] + z]]
     })
 }
 
 #[test]
 fn capsules_have_the_outline_at_the_height_of_the_ground() {
     const RADIUS: f64 = 2.0;
-    let n = SIDE;
+    let n = 20.0;
     let vertices = vec![[0.0; 3], [0.0, 0.0, n], [n, 0.0, n], [n, 0.0, 0.0]];
     let level = Level { vertices, triangles: vec![[0, 1, 2], [0, 2, 3]], ..Level::default() };
     for (cell, turn) in CELLS.into_iter().flat_map(|cell| TURNS.map(|turn| (cell, turn))) {
@@ -127,6 +126,81 @@ fn capsules_have_the_outline_at_the_height_of_the_ground() {
                 let samples = samples(&bake(&level, &settings, tile));
                 let [mean, worst] = measure(&samples, cell, |place| distance_to(place, beyond));
                 assert!(mean < average && worst < most, "{a:?} {b:?} {area:?} {tile}: {mean}, {worst}");
+            }
+        }
+    }
+}
+
+/// The corners of a regular polygon around the middle of the ground.
+fn ring(sides: u32, radius: f64, turn: f64) -> Vec<[f64; 2]> {
+    let corner = |side: u32| {
+        let [x, z] = turned(radius, turn - 360.0 * f64::from(side) / f64::from(sides));
+        [MIDDLE[0] + x, MIDDLE[1] + z]
+    };
+    (0..sides).map(corner).collect()
+}
+
+/// A polygon of another area in level ground: its triangles continue those of the ground, or are above them
+/// by this much, metres.
+fn patch(outline: &[[f64; 2]], turn: f64, above: Option<f64>, area: AreaId) -> Level {
+    let count = outline.len() as u32;
+    let height = above.unwrap_or(0.0);
+    let mut vertices: Vec<Place> = outline.iter().map(|[x, z]| [*x, height, *z]).collect();
+    let mut triangles: Vec<[u32; 3]> = (2..count).map(|corner| [0, corner - 1, corner]).collect();
+    let mut areas = vec![area; triangles.len()];
+    vertices.extend(ring(count, 20.0, turn).iter().map(|[x, z]| [*x, 0.0, *z]));
+    match above {
+        None => (0..count).for_each(|corner| {
+            let next = (corner + 1) % count;
+            triangles.extend([[corner, count + corner, next], [next, count + corner, count + next]]);
+        }),
+        Some(_) => triangles.extend((2..count).map(|corner| [count, count + corner - 1, count + corner])),
+    }
+    areas.resize(triangles.len(), AreaId::GROUND);
+    Level { vertices, triangles, areas }
+}
+
+/// The distance of a place from an outline.
+fn distance_from(outline: &[[f64; 2]], [x, _, z]: Place) -> f64 {
+    let sides = outline.iter().zip(outline.iter().cycle().skip(1));
+    let distance = |(a, b): (&[f64; 2], &[f64; 2])| {
+        let (way, from) = ([b[0] - a[0], b[1] - a[1]], [x - a[0], z - a[1]]);
+        let part = (way[0] * from[0] + way[1] * from[1]) / (way[0] * way[0] + way[1] * way[1]);
+        let part = part.clamp(0.0, 1.0);
+        libm::hypot(from[0] - way[0] * part, from[1] - way[1] * part)
+    };
+    sides.map(distance).fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn areas_end_at_the_edges_of_their_triangles() {
+    for (cell, turn) in CELLS.into_iter().flat_map(|cell| TURNS.map(|turn| (cell, turn))) {
+        for (sides, above) in [(4, None), (24, None), (3, Some(0.01))] {
+            let outline = ring(sides, 4.0, turn);
+            let level = patch(&outline, turn, above, AREA);
+            // At a tile's border, lines cross stairs that both tiles know.
+            for (tile, average, most) in [(0, 0.01, 0.07), (17, 0.3, 1.4)] {
+                let samples = samples(&bake(&level, &settings(cell), tile));
+                let [mean, worst] = measure(&samples, cell, |&place| distance_from(&outline, place));
+                assert!(mean < average && worst < most, "{turn} {sides} {tile}: {mean}, {worst}");
+            }
+        }
+    }
+}
+
+#[test]
+fn ground_ends_at_the_radius_from_triangles_without_an_area() {
+    for (cell, turn) in CELLS.into_iter().flat_map(|cell| TURNS.map(|turn| (cell, turn))) {
+        for sides in [4, 24] {
+            let outline = ring(sides, 4.0, turn);
+            let level = patch(&outline, turn, None, AreaId::NULL);
+            let settings = settings(cell);
+            // Chords are outside of the arcs around the corners, by a share of the radius.
+            for (tile, average, most) in [(0, 0.05, 0.17), (17, 0.08, 1.0)] {
+                let samples = samples(&bake(&level, &settings, tile));
+                let off = |&place: &Place| distance_from(&outline, place) - settings.agent_radius;
+                let [mean, worst] = measure(&samples, cell, off);
+                assert!(mean < average && worst < most, "{turn} {sides} {tile}: {mean}, {worst}");
             }
         }
     }
