@@ -105,13 +105,19 @@ pub fn volumes(level: &Level, random: &mut SplitMix64) -> Vec<Volume> {
         let [x, z] = [left, near].map(|[low, high]| random.between(low, high));
         let [half_x, half_z] = [0, 1].map(|_| random.between(0.02, 1.0) * most);
         let (bottom, top) = (random.between(-2.0, 1.0), random.between(1.0, 6.0));
-        let shape = match random.next_u64() % 4 {
+        let shape = match random.next_u64() % 5 {
             0 => Shape::Box { min: [x - half_x, bottom, z - half_z], max: [x + half_x, top, z + half_z] },
             1 => {
                 let (centre, half_extents) = ([x, 0.5 * (bottom + top), z], [half_x, top - bottom, half_z]);
                 Shape::RotatedBox { centre, half_extents, yaw: random.between(0.0, 180.0) }
             }
             2 => Shape::Cylinder { base: [x, bottom, z], radius: half_x, height: top - bottom },
+            3 => {
+                let [end_x, end_z] = [left, near].map(|[low, high]| random.between(low, high));
+                // Half of them are level.
+                let end = if random.next_u64().is_multiple_of(2) { bottom } else { top };
+                Shape::Capsule { a: [x, bottom, z], b: [end_x, end, end_z], radius: half_x }
+            }
             _ => {
                 let corner =
                     |_| [random.between(x - half_x, x + half_x), random.between(z - half_z, z + half_z)];

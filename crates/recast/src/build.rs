@@ -349,7 +349,7 @@ impl TileBake<'_, '_> {
         let lines = self.wall_lines.clone();
         let exact = lines.as_deref().map(|lines| {
             let PreparedLevel { config, lattice, .. } = self.level;
-            (lines, VolumeEdges::new(&regions.field, config, lattice), moves)
+            (lines, VolumeEdges::new(&regions.field, lines, config, lattice), moves)
         });
         let (raw, faults) = self.stage(StageId::TraceContours, trace_contours::trace, (regions, exact))?;
         if self.wall_lines.is_some() {

@@ -70,7 +70,13 @@ impl<'a> Source<'a> {
         self.level.corners(self.id(index))
     }
 
-    /// The triangles that exact outlines follow; `areas` are those of the triangles of the source.
+    /// The area of the triangle at `index` of the source; null if it cannot be walked on.
+    pub fn area_if(&self, is_walkable: bool, index: usize) -> AreaId {
+        if is_walkable { self.level.area(self.id(index)) } else { AreaId::NULL }
+    }
+
+    /// The triangles that exact outlines follow. Those of the source can be walked on if `areas`, or their
+    /// ranks, are not null.
     pub(crate) fn outline_triangles(self, areas: &[AreaId]) -> impl Iterator<Item = OutlineTriangle> {
         let kept = match self.cut {
             Cut::Merging(columns) => columns.triangles,
@@ -78,7 +84,7 @@ impl<'a> Source<'a> {
         };
         let own = areas.iter().enumerate().map(move |(index, area)| OutlineTriangle {
             corners: self.corners(index),
-            is_walkable: area.is_walkable(),
+            area: self.area_if(area.is_walkable(), index),
         });
         kept.iter().copied().chain(own)
     }

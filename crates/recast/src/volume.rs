@@ -218,6 +218,11 @@ impl<'a> Footprint<'a> {
         overlaps(self.columns, grid.base_x, grid.width) && overlaps(self.rows, grid.base_z, grid.depth)
     }
 
+    /// Returns true if a floor is between its lowest and highest height.
+    pub(crate) fn reaches_floor(&self, floor: i32) -> bool {
+        (self.heights[0]..=self.heights[1]).contains(&i64::from(floor))
+    }
+
     /// Returns true if the shape covers the floor at `floor` cells in lattice column `[x, z]`.
     pub fn contains(&self, column: [i64; 2], floor: i32) -> bool {
         let within = |axis: usize, [first, last]: [i64; 2]| (first..=last).contains(&column[axis]);
@@ -226,8 +231,7 @@ impl<'a> Footprint<'a> {
 
     /// Like [`Footprint::contains`], for a column within its ranges.
     pub fn covers(&self, column: [i64; 2], floor: i32) -> bool {
-        let height = i64::from(floor);
-        if height < self.heights[0] || height > self.heights[1] {
+        if !self.reaches_floor(floor) {
             return false;
         }
         // The middle of the cell, as in the reference.

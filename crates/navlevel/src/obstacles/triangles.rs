@@ -2,6 +2,7 @@
 //! and those of solid obstacles.
 
 use super::{Effect, PreparedObstacle};
+use recast::AreaId;
 use recast::data::Grid;
 use recast::inside::geometry::is_degenerate;
 use recast::inside::ground_mark::Prism;
@@ -16,8 +17,10 @@ pub(crate) fn outline_triangles(
     is_walkable: impl Fn(usize) -> bool,
     grid: &Grid,
 ) -> Vec<OutlineTriangle> {
-    let triangles = (0..source.len())
-        .map(|index| OutlineTriangle { corners: source.corners(index), is_walkable: is_walkable(index) });
+    let triangles = (0..source.len()).map(|index| OutlineTriangle {
+        corners: source.corners(index),
+        area: source.area_if(is_walkable(index), index),
+    });
     let mut triangles: Vec<OutlineTriangle> =
         triangles.filter(|triangle| triangle.reaches(grid)).map(OutlineTriangle::canonical).collect();
     triangles.sort_unstable_by(OutlineTriangle::order);
@@ -40,10 +43,7 @@ pub(crate) fn triangles_with<'a>(
         triangles = Cow::Owned(left);
     }
     for obstacle in obstacles.iter().filter(|obstacle| obstacle.is_solid()) {
-        let solid = obstacle
-            .triangles
-            .iter()
-            .map(|&(corners, area)| OutlineTriangle { corners, is_walkable: area.is_walkable() });
+        let solid = obstacle.triangles.iter().map(|&(corners, area)| OutlineTriangle { corners, area });
         triangles.to_mut().extend(solid.filter(|triangle| triangle.reaches(grid)));
     }
     triangles
@@ -99,11 +99,11 @@ fn cut_out(triangle: &OutlineTriangle, planes: &[Plane], left: &mut Vec<OutlineT
                 kept.push(cut);
             }
         }
-        push_fan(&outside, triangle.is_walkable, left);
+        push_fan(&outside, triangle.area, left);
         inside = kept;
     }
     let mut last = Vec::new();
-    push_fan(&inside, triangle.is_walkable, &mut last);
+    push_fan(&inside, triangle.area, &mut last);
     if planes.is_empty() || last.is_empty() {
         left.truncate(first);
         left.push(*triangle);
@@ -111,12 +111,12 @@ fn cut_out(triangle: &OutlineTriangle, planes: &[Plane], left: &mut Vec<OutlineT
 }
 
 /// Appends a convex polygon as triangles.
-fn push_fan(polygon: &[Place], is_walkable: bool, triangles: &mut Vec<OutlineTriangle>) {
+fn push_fan(polygon: &[Place], area: AreaId, triangles: &mut Vec<OutlineTriangle>) {
     for index in 2..polygon.len() {
         let corners =
             [polygon[0], polygon[index - 1], polygon[index]].map(|corner| corner.map(|value| value as f32));
         if !is_degenerate(corners) {
-            triangles.push(OutlineTriangle { corners, is_walkable });
+            triangles.push(OutlineTriangle { corners, area });
         }
     }
 }
@@ -149,7 +149,7 @@ mod tests {
             height in 1i64..8,
         ) {
             let corners = corners.map(|corner| corner.map(|value| value as f32));
-            let triangle = OutlineTriangle { corners, is_walkable: true };
+            let triangle = OutlineTriangle { corners, area: AreaId::GROUND };
             prop_assume!(!is_degenerate(corners));
             let outline = ConvexOutline::around(points.iter().map(|point| point.map(f64::from)).collect());
             let prism = Prism { outline, heights: [bottom, bottom + height - 1], reach: 0.0 };

@@ -1,7 +1,8 @@
 //! The triangles that exact outlines follow as bytes: a zero, then the triangles after their length: each one
-//! byte, 1 if agents can walk on it, and x, y and z of its corners as f32, metres from the lattice's zero.
+//! byte, its area, and x, y and z of its corners as f32, metres from the lattice's zero.
 
 use super::sections::{Sections, add_section};
+use recast::AreaId;
 use recast::data::Grid;
 use recast::inside::OutlineTriangle;
 
@@ -18,8 +19,8 @@ pub(crate) fn pack_triangles(triangles: &[OutlineTriangle]) -> Vec<u8> {
         return Vec::new();
     }
     let mut rows = Vec::with_capacity(triangles.len() * TRIANGLE);
-    for OutlineTriangle { corners, is_walkable } in triangles {
-        rows.push(u8::from(*is_walkable));
+    for OutlineTriangle { corners, area } in triangles {
+        rows.push(area.0);
         rows.extend(corners.as_flattened().iter().flat_map(|value| value.to_le_bytes()));
     }
     let mut out = vec![TRIANGLES];
@@ -42,8 +43,7 @@ pub(crate) fn unpack_triangles<'a>(bytes: &'a [u8], grid: &Grid) -> Option<(Vec<
         let cell = [grid.cell_size, grid.cell_height, grid.cell_size];
         let is_near =
             corners.iter().all(|corner| (0..3).all(|axis| (corner[axis] / cell[axis]).abs() <= MAX_CELLS));
-        let triangle = OutlineTriangle { corners, is_walkable: row[0] == 1 };
-        (row[0] <= 1 && is_near).then_some(triangle)
+        is_near.then_some(OutlineTriangle { corners, area: AreaId(row[0]) })
     };
     let triangles: Vec<OutlineTriangle> = rows.iter().map(triangle).collect::<Option<_>>()?;
     let is_sorted = triangles.is_sorted_by(|one, two| one.order(two).is_lt());

@@ -2,6 +2,7 @@
 
 use super::Grid;
 use crate::triangle_sum::canonical_corners;
+use navtile::area::AreaId;
 use std::cmp::Ordering;
 
 /// A triangle that exact outlines follow.
@@ -9,8 +10,8 @@ use std::cmp::Ordering;
 pub struct OutlineTriangle {
     /// Its corners, metres from the lattice's zero.
     pub corners: [[f32; 3]; 3],
-    /// True if agents can walk on it.
-    pub is_walkable: bool,
+    /// Its area; null if agents cannot walk on it.
+    pub area: AreaId,
 }
 
 impl OutlineTriangle {
@@ -24,7 +25,7 @@ impl OutlineTriangle {
     pub fn order(&self, other: &OutlineTriangle) -> Ordering {
         let numbers = self.corners.as_flattened().iter().zip(other.corners.as_flattened());
         let places = numbers.map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne());
-        places.unwrap_or_else(|| self.is_walkable.cmp(&other.is_walkable))
+        places.unwrap_or_else(|| self.area.cmp(&other.area))
     }
 
     /// Returns true if the box around it meets that of a grid, seen from above.

@@ -59,7 +59,7 @@ pub(super) fn find(field: &CompactField<Compacted>, source: Source<'_>, areas: &
     }
     sides.keep(|side| !side.at_wall);
     if !sides.list.is_empty() {
-        for edge in free_edges(&triangles, source.outline_triangles(areas), field, &sides) {
+        for edge in free_edges(source.outline_triangles(areas), field, &sides) {
             ground_ends(&edge, field, &mut sides, &mut pieces);
         }
     }
@@ -184,23 +184,23 @@ fn is_certain(grid: &Grid, [x, z]: [i32; 2]) -> bool {
 }
 
 /// Brings triangles to cells.
-struct ToCells {
+pub(super) struct ToCells {
     cell: [f64; 3],
 }
 
 impl ToCells {
-    fn new(grid: &Grid) -> ToCells {
+    pub(super) fn new(grid: &Grid) -> ToCells {
         ToCells { cell: [grid.cell_size, grid.cell_height, grid.cell_size].map(f64::from) }
     }
 
-    fn corners(&self, triangle: &OutlineTriangle) -> TriangleCorners {
+    pub(super) fn corners(&self, triangle: &OutlineTriangle) -> TriangleCorners {
         canonical_corners(triangle.corners)
             .map(|corner| std::array::from_fn(|axis| f64::from(corner[axis]) / self.cell[axis]))
     }
 }
 
 /// The smallest rectangle around corners.
-fn bounds(corners: &[[f64; 3]]) -> [[f64; 3]; 2] {
+pub(super) fn bounds(corners: &[[f64; 3]]) -> [[f64; 3]; 2] {
     corners.iter().fold([[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]], |[low, high], corner| {
         [
             std::array::from_fn(|axis| low[axis].min(corner[axis])),
@@ -253,58 +253,134 @@ struct FreeEdge {
 
 /// An edge of a walkable triangle, from one of its corners to the next.
 #[derive(Clone, Copy)]
-struct GroundEdge {
-    triangle: u32,
+pub(super) struct GroundEdge {
+    pub(super) triangle: u32,
     corner: u32,
 }
 
 impl GroundEdge {
     /// Its ends, the smaller one first.
-    fn ends(&self, ground: &[Ground]) -> [[f64; 3]; 2] {
-        let corners = &ground[self.triangle as usize].corners;
+    pub(super) fn ends(&self, ground: &WalkableGround) -> [[f64; 3]; 2] {
+        let corners = &ground.triangles[self.triangle as usize].corners;
         let (from, to) = (corners[self.corner as usize], corners[(self.corner as usize + 1) % 3]);
         if from < to { [from, to] } else { [to, from] }
     }
 }
 
 /// A walkable triangle, and the rectangle around it, rounded outwards.
-struct Ground {
+pub(super) struct Ground {
     corners: TriangleCorners,
+    pub(super) area: AreaId,
     low: [f32; 2],
     high: [f32; 2],
 }
 
+/// Walkable triangles, sorted along x.
+pub(super) struct WalkableGround {
+    pub(super) triangles: Vec<Ground>,
+    /// The size of the widest one along x.
+    widest: f32,
+    climb: f64,
+}
+
+impl WalkableGround {
+    /// The walkable triangles in rectangles that are near something.
+    pub(super) fn new(
+        all: impl Iterator<Item = OutlineTriangle>,
+        field: &CompactField<impl Sized>,
+        is_near: impl Fn(Plan, Plan) -> bool,
+    ) -> WalkableGround {
+        let to_cells = ToCells::new(&field.grid);
+        let mut triangles: Vec<Ground> = Vec::new();
+        let mut widest = 0.0f32;
+        for triangle in all.filter(|triangle| triangle.area.is_walkable()) {
+            let corners = to_cells.corners(&triangle);
+            let [low, high] = bounds(&corners);
+            if is_near(plan(low), plan(high)) {
+                let low = plan(low).map(|at| (at as f32).next_down());
+                let high = plan(high).map(|at| (at as f32).next_up());
+                triangles.push(Ground { corners, area: triangle.area, low, high });
+                widest = widest.max(high[0] - low[0]);
+            }
+        }
+        triangles.sort_unstable_by(|one, two| one.low[0].total_cmp(&two.low[0]));
+        WalkableGround { triangles, widest, climb: f64::from(field.walkable_climb) }
+    }
+
+    /// Their edges in rectangles that are near something.
+    pub(super) fn edges(&self, is_near: impl Fn(Plan, Plan) -> bool) -> Vec<GroundEdge> {
+        let all = (0..self.triangles.len() as u32)
+            .flat_map(|triangle| (0..3).map(move |corner| GroundEdge { triangle, corner }));
+        let is_near = |edge: &GroundEdge| {
+            let [low, high] = bounds(&edge.ends(self));
+            is_near(plan(low), plan(high))
+        };
+        all.filter(is_near).collect()
+    }
+
+    /// The parts of an edge, as shares of its length, beyond which other triangles continue; each with the
+    /// number of the triangle.
+    pub(super) fn beyond(&self, edge: GroundEdge) -> Vec<([f64; 2], usize)> {
+        let ends = edge.ends(self);
+        let [a, b] = ends.map(plan);
+        let Some(normal) = unit(quarter(sub(b, a))) else { return Vec::new() };
+        let own = &self.triangles[edge.triangle as usize];
+        let opposite = plan(own.corners[(edge.corner as usize + 2) % 3]);
+        let outwards = if dot(normal, sub(opposite, a)) > 0.0 { -1.0 } else { 1.0 };
+        let moved = |end: Plan| add(end, scale(normal, outwards * CRACK));
+        let beyond = LineSegment::new(moved(a), moved(b));
+        let [low, high] = bounds(&ends);
+        let [[left, right], [back, front]] = [0, 2]
+            .map(|axis| [((low[axis] - CRACK) as f32).next_down(), ((high[axis] + CRACK) as f32).next_up()]);
+        let from = (left - self.widest).next_down();
+        let first = self.triangles.partition_point(|other| other.low[0] < from);
+        let others = self.triangles.iter().enumerate().skip(first);
+        let mut parts = Vec::new();
+        for (index, Ground { corners, low, high, .. }) in
+            others.take_while(|(_, other)| other.low[0] <= right)
+        {
+            let is_apart = high[0] < left || low[1] > front || high[1] < back;
+            if is_apart || index == edge.triangle as usize {
+                continue;
+            }
+            if let Some(range) = inside(&beyond, &corners.map(plan)) {
+                let middle = 0.5 * (range[0] + range[1]);
+                let own = ends[0][1] + (ends[1][1] - ends[0][1]) * middle;
+                if (height_at(corners, beyond.at(middle)) - own).abs() <= self.climb {
+                    parts.push((range, index));
+                }
+            }
+        }
+        parts
+    }
+}
+
+/// The parts of an edge, as shares of its length, that others do not cover. Gaps no longer than a crack do
+/// not count.
+pub(super) fn gaps(ends: &[[f64; 3]; 2], mut covered: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    let [a, b] = ends.map(plan);
+    covered.sort_unstable_by(|one, two| one[0].total_cmp(&two[0]));
+    let crack = CRACK / super::vector::length(sub(b, a)).max(CRACK);
+    let mut from = 0.0;
+    let mut gaps = Vec::new();
+    for [start, end] in covered.into_iter().chain([[1.0, 1.0]]) {
+        if start - from > 2.0 * crack || (from == 0.0 && start == 1.0) {
+            gaps.push([from, start]);
+        }
+        from = f64::max(from, end);
+    }
+    gaps
+}
+
 /// The free edges near sides that are not explained.
 fn free_edges(
-    triangles: &ToCells,
     all: impl Iterator<Item = OutlineTriangle>,
     field: &CompactField<Compacted>,
     sides: &OpenSides,
 ) -> Vec<FreeEdge> {
-    let mut ground: Vec<Ground> = Vec::new();
-    let mut widest = 0.0f32;
-    for triangle in all.filter(|triangle| triangle.is_walkable) {
-        let corners = triangles.corners(&triangle);
-        let [low, high] = bounds(&corners);
-        // One cell more than for its edges, for what continues them beyond a crack.
-        if sides.has_near(plan(low), plan(high), 3) {
-            let low = plan(low).map(|at| (at as f32).next_down());
-            let high = plan(high).map(|at| (at as f32).next_up());
-            ground.push(Ground { corners, low, high });
-            widest = widest.max(high[0] - low[0]);
-        }
-    }
-    ground.sort_unstable_by(|one, two| one.low[0].total_cmp(&two.low[0]));
-    let mut edges: Vec<GroundEdge> = Vec::new();
-    for triangle in 0..ground.len() as u32 {
-        for corner in 0..3 {
-            let edge = GroundEdge { triangle, corner };
-            let [low, high] = bounds(&edge.ends(&ground));
-            if sides.has_near(plan(low), plan(high), 2) {
-                edges.push(edge);
-            }
-        }
-    }
+    // One cell more than for its edges, for what continues them beyond a crack.
+    let ground = WalkableGround::new(all, field, |low, high| sides.has_near(low, high, 3));
+    let mut edges = ground.edges(|low, high| sides.has_near(low, high, 2));
     let order = |one: &GroundEdge, two: &GroundEdge| {
         let (one, two) = (one.ends(&ground), two.ends(&ground));
         let numbers = one.as_flattened().iter().zip(two.as_flattened());
@@ -314,58 +390,14 @@ fn free_edges(
     let mut free = Vec::new();
     for edges in edges.chunk_by(|one, two| order(one, two).is_eq()) {
         if let [edge] = edges {
-            free_parts(*edge, &ground, widest, field, &mut free);
-        }
-    }
-    free
-}
-
-/// Appends the parts of an edge beyond which no other triangle continues. ToCells are sorted along x, and
-/// none is wider than `widest`.
-fn free_parts(
-    edge: GroundEdge,
-    ground: &[Ground],
-    widest: f32,
-    field: &CompactField<Compacted>,
-    free: &mut Vec<FreeEdge>,
-) {
-    let ends = edge.ends(ground);
-    let [a, b] = ends.map(plan);
-    let Some(normal) = unit(quarter(sub(b, a))) else { return };
-    let opposite = plan(ground[edge.triangle as usize].corners[(edge.corner as usize + 2) % 3]);
-    let outwards = if dot(normal, sub(opposite, a)) > 0.0 { -1.0 } else { 1.0 };
-    let moved = |end: Plan| add(end, scale(normal, outwards * CRACK));
-    let beyond = LineSegment::new(moved(a), moved(b));
-    let [low, high] = bounds(&ends);
-    let climb = f64::from(field.walkable_climb);
-    let mut covered: Vec<[f64; 2]> = Vec::new();
-    let [[left, right], [back, front]] = [0, 2]
-        .map(|axis| [((low[axis] - CRACK) as f32).next_down(), ((high[axis] + CRACK) as f32).next_up()]);
-    let first = ground.partition_point(|other| other.low[0] < (left - widest).next_down());
-    let others = ground.iter().enumerate().skip(first).take_while(|(_, other)| other.low[0] <= right);
-    for (index, Ground { corners, low, high }) in others {
-        let is_apart = high[0] < left || low[1] > front || high[1] < back;
-        if is_apart || index == edge.triangle as usize {
-            continue;
-        }
-        if let Some(range) = inside(&beyond, &corners.map(plan)) {
-            let middle = 0.5 * (range[0] + range[1]);
-            let own = ends[0][1] + (ends[1][1] - ends[0][1]) * middle;
-            if (height_at(corners, beyond.at(middle)) - own).abs() <= climb {
-                covered.push(range);
+            let ends = edge.ends(&ground);
+            if plan(ends[0]) != plan(ends[1]) {
+                let covered = ground.beyond(*edge).into_iter().map(|(range, _)| range).collect();
+                free.extend(gaps(&ends, covered).into_iter().map(|range| FreeEdge { ends, range }));
             }
         }
     }
-    covered.sort_unstable_by(|one, two| one[0].total_cmp(&two[0]));
-    // Gaps no longer than a crack do not count.
-    let crack = CRACK / super::vector::length(sub(b, a)).max(CRACK);
-    let mut from = 0.0;
-    for [start, end] in covered.into_iter().chain([[1.0, 1.0]]) {
-        if start - from > 2.0 * crack || (from == 0.0 && start == 1.0) {
-            free.push(FreeEdge { ends, range: [from, start] });
-        }
-        from = f64::max(from, end);
-    }
+    free
 }
 
 /// The part of a segment inside a triangle.

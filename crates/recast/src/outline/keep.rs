@@ -5,6 +5,7 @@
 //! in one cell may be on the two sides of a gap that is too narrow. So a floor is dropped if the shortest way
 //! between two wall lines leads over its cell and is shorter than the agent is wide: no agent passes there.
 
+use super::area_search::find_area_lines;
 use super::find::find;
 use super::lines::{WallLine, WallLines};
 use super::reach::{HALF_DIAGONAL, Middles, spread};
@@ -45,7 +46,7 @@ pub fn erode(
 ) -> Result<(CompactField<Eroded>, WallLines), Error> {
     let found = find(&field, source, areas);
     let middles = Middles::new(&field);
-    let (lines, least) = spread(&field, &middles, found, params.radius);
+    let (mut lines, least) = spread(&field, &middles, found, params.radius);
     let [nearest, farthest] =
         [-HALF_DIAGONAL, HALF_DIAGONAL].map(|beyond| (params.radius + beyond).max(0.0).powi(2));
     let mut near = Near::new(params);
@@ -62,6 +63,7 @@ pub fn erode(
     drop(middles);
     let mut field = field.into_state();
     close_steps(&mut field, &lines, |span| f64::from(least[span]) < farthest);
+    lines.areas = find_area_lines(&field, source, areas);
     Ok((field, lines))
 }
 

@@ -1,5 +1,6 @@
 //! The wall lines of a tile, and the lines near each floor.
 
+use super::areas::AreaLines;
 use super::shape::LineSegment;
 use super::vector::Plan;
 use crate::data::NO_NEIGHBOUR;
@@ -74,13 +75,15 @@ pub struct WallLines {
     /// The start of each floor's list, and the end of the last.
     pub(super) first: Vec<u32>,
     pub(super) listed: Vec<u32>,
+    /// The lines between areas.
+    pub(super) areas: AreaLines,
 }
 
 impl WallLines {
     /// Memory that they take, bytes.
     pub fn memory(&self) -> u64 {
         let lists = size_of_val(self.first.as_slice()) + size_of_val(self.listed.as_slice());
-        (size_of_val(self.lines.as_slice()) + lists) as u64
+        (size_of_val(self.lines.as_slice()) + lists + self.areas.memory()) as u64
     }
 
     /// The numbers of the lines near a floor.

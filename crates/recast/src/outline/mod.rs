@@ -10,13 +10,17 @@
 //!    gaps that are too narrow; `steps` closes the steps between them that an agent has no room for.
 //! 4. `walls` moves the traced outlines onto the lines at the radius from the wall lines, with chords outside
 //!    of rounded corners, and `fewer` cuts off what is shallow. `volumes` does the same for the edges of
-//!    volumes, without the radius.
+//!    volumes, without the radius; `capsule` finds the outline of a capsule at the height of the ground.
+//!    `areas` does it for the lines between triangles of two areas, which `area_search` finds.
 //!
 //! `room` says for explanations which line is too near to a place.
 //!
 //! Units: cells, from the zero of the lattice, so that neighbouring tiles compute the same numbers.
 
 mod arcs;
+mod area_search;
+mod areas;
+mod capsule;
 mod curves;
 mod fewer;
 mod find;

@@ -2,6 +2,7 @@
 //! after the other away from it. So a floor knows a line if steps towards it lead to such a side: then both
 //! tiles at a border agree, whatever is farther away.
 
+use super::areas::AreaLines;
 use super::lines::WallLines;
 use super::pieces::Found;
 use super::shape::Ruler;
@@ -46,7 +47,8 @@ pub(super) fn spread(
     let (mut first, mut listed) = (Vec::new(), Vec::new());
     bucket_sort(field.len(), known, &mut first, &mut listed);
     let [x, _, z] = field.grid.inner_base().map(|at| at as f64);
-    (WallLines { radius, base: [x, z], lines: found.lines, first, listed }, least)
+    let areas = AreaLines::default();
+    (WallLines { radius, base: [x, z], lines: found.lines, first, listed, areas }, least)
 }
 
 /// All lines that each of some floors knows.

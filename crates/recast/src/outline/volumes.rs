@@ -1,10 +1,12 @@
-//! The edges of volumes: where the ground has another area, or none.
+//! The edges of volumes: where the ground has another area, or none. Elsewhere, those of areas.
 //!
 //! Volumes mark whole cells, as in the reference. Here the traced corners between cells inside of a volume
 //! and cells outside move onto the nearest place of its outline. They depend on the floors around them only,
 //! so the regions on both sides of the edge agree, and so do both tiles at a border.
 
-use super::lines::FloorsAround;
+use super::areas::AreaLines;
+use super::capsule::Capsule;
+use super::lines::{FloorsAround, WallLines};
 use super::shape::LineSegment;
 use super::vector::{Plan, length, sub};
 use crate::data::CompactField;
@@ -12,17 +14,20 @@ use crate::data::compact::state::Eroded;
 use crate::settings::Config;
 use crate::volume::{Footprint, Shape};
 use navmath::Lattice;
+use std::collections::BTreeMap;
 
 /// An outline farther away explains no corner, cells: a box covers every column that it reaches.
 const FARTHEST: f64 = 1.5;
-/// The corner of an outline takes the place of traced corners this near, cells.
+/// The corner of an outline takes the place of places on the outline this near, cells.
 const CORNER: f64 = 1.0;
 /// The largest distance of a round outline from the polygon that it becomes, cells.
 const ROUND: f64 = 0.25;
 
-/// The volumes over a tile.
+/// The volumes over a tile, and the lines between the areas that its triangles give.
 pub(crate) struct VolumeEdges<'a> {
     field: &'a CompactField<Eroded>,
+    lines: &'a WallLines,
+    areas: Option<&'a AreaLines>,
     volumes: Vec<VolumeEdge<'a>>,
 }
 
@@ -30,45 +35,92 @@ pub(crate) struct VolumeEdges<'a> {
 struct VolumeEdge<'a> {
     footprint: Footprint<'a>,
     is_walkable: bool,
-    outline: Vec<Plan>,
+    outline: VolumeOutline,
     /// True if it marks every cell that it reaches, false if it marks those whose middle is inside.
     is_touch: bool,
+}
+
+/// The outline of a volume, seen from above.
+enum VolumeOutline {
+    /// The same one at all heights.
+    Upright(Vec<Plan>),
+    /// One for each height of a floor, cells.
+    ByFloor(BTreeMap<i32, Vec<Plan>>),
 }
 
 impl<'a> VolumeEdges<'a> {
     pub(crate) fn new(
         field: &'a CompactField<Eroded>,
+        lines: &'a WallLines,
         config: &'a Config,
         lattice: &'a Lattice,
     ) -> VolumeEdges<'a> {
         let settings = &config.settings;
         let mut volumes = Vec::new();
         // The median gives the ground near an edge other areas.
+        let areas = (!settings.median_filter).then_some(&lines.areas);
         for volume in settings.volumes.iter().filter(|_| !settings.median_filter) {
             let footprint = Footprint::new(&volume.shape, lattice);
             if footprint.reaches(&field.grid) {
                 volumes.push(VolumeEdge {
+                    outline: VolumeOutline::new(&volume.shape, lattice, field, &footprint),
                     footprint,
                     is_walkable: volume.area.is_walkable(),
-                    outline: outline_of(&volume.shape, lattice),
                     is_touch: matches!(volume.shape, Shape::Box { .. }),
                 });
             }
         }
-        VolumeEdges { field, volumes }
+        VolumeEdges { field, lines, areas, volumes }
     }
 
-    /// The place on the outline of the volume whose edge leads over a traced corner; with an axis, the place
-    /// on the line through the corner along it.
+    /// The place of a traced corner on the edge that leads over it, of a volume or between areas; with an
+    /// axis, the place on the line through the corner along it.
     pub(super) fn place(&self, corner: Plan, floors: &FloorsAround, axis: Option<usize>) -> Option<Plan> {
-        if self.volumes.is_empty() {
-            return None;
-        }
         let mut owners = floors.known().filter_map(|span| self.owner(span));
         let first = owners.next()?;
         let owner =
-            owners.fold(None, |known, owner| if owner == first { known } else { known.max(Some(owner)) })?;
-        let VolumeEdge { outline, is_touch, .. } = &self.volumes[first.max(owner).checked_sub(1)?];
+            owners.fold(None, |known, owner| if owner == first { known } else { known.max(Some(owner)) });
+        let place = match (first, owner) {
+            (0, None) => self.areas?.place(corner, self.field, &floors.known().collect::<Vec<_>>(), axis),
+            (_, None) => None,
+            (first, Some(owner)) => self.on_volume(corner, first.max(owner) - 1, floors, axis),
+        };
+        // Next to a wall, the steps over a tile's border end at the radius from it.
+        let is_free = |place: &Plan| self.lines.clearance(*place, *floors) >= self.lines.radius;
+        place.filter(|place| axis.is_none() || is_free(place))
+    }
+
+    /// The height at a place: of the highest floor around a corner whose cell reaches the place. A corner
+    /// that moved may be in the middle of a cell that is lower than others around it.
+    pub(super) fn height(&self, place: Plan, floors: &FloorsAround) -> Option<i32> {
+        let reaches = |span: &usize| {
+            let column = self.column(*span).map(|at| at as f64);
+            [0, 1].iter().all(|&axis| column[axis] <= place[axis] && place[axis] <= column[axis] + 1.0)
+        };
+        floors.known().filter(reaches).map(|span| self.field.floor[span]).max()
+    }
+
+    /// The column of a floor, from the lattice's zero.
+    fn column(&self, span: usize) -> [i64; 2] {
+        let grid = &self.field.grid;
+        let column = self.field.offsets.column_of(span) as i64;
+        [
+            i64::from(grid.base_x) + column % i64::from(grid.width),
+            i64::from(grid.base_z) + column / i64::from(grid.width),
+        ]
+    }
+
+    /// The place on the outline of a volume.
+    fn on_volume(
+        &self,
+        corner: Plan,
+        volume: usize,
+        floors: &FloorsAround,
+        axis: Option<usize>,
+    ) -> Option<Plan> {
+        let VolumeEdge { outline, is_touch, .. } = &self.volumes[volume];
+        let highest = floors.known().map(|span| self.field.floor[span]).max()?;
+        let outline = outline.at(highest);
         let apart = |place: Plan| length(sub(place, corner));
         let next = outline.iter().cycle().skip(1);
         let sides = outline.iter().zip(next).map(|(&a, &b)| LineSegment::new(a, b));
@@ -79,11 +131,12 @@ impl<'a> VolumeEdges<'a> {
                 crossings.min_by(|one, two| apart(*one).total_cmp(&apart(*two)))?
             }
             None => {
-                let ends = outline.iter().copied().filter(|&end| apart(end) <= CORNER);
-                ends.min_by(|one, two| apart(*one).total_cmp(&apart(*two))).or_else(|| {
-                    let places = sides.map(|side| side.nearest(corner).place);
-                    places.min_by(|one, two| apart(*one).total_cmp(&apart(*two)))
-                })?
+                let places = sides.map(|side| side.nearest(corner).place);
+                let place = places.min_by(|one, two| apart(*one).total_cmp(&apart(*two)))?;
+                // By the way along the outline, so that places stay in the order of the traced corners.
+                let beside = |end: Plan| length(sub(end, place));
+                let ends = outline.iter().copied().filter(|&end| beside(end) <= CORNER);
+                ends.min_by(|one, two| beside(*one).total_cmp(&beside(*two))).unwrap_or(place)
             }
         };
         let farthest = match axis {
@@ -101,15 +154,13 @@ impl<'a> VolumeEdges<'a> {
     /// The number of the volume that a floor is in, from 1; 0 outside of all. `None` for a floor that is gone
     /// for another reason.
     fn owner(&self, span: usize) -> Option<usize> {
-        let grid = &self.field.grid;
-        let column = self.field.offsets.column_of(span) as i64;
-        let column = [
-            i64::from(grid.base_x) + column % i64::from(grid.width),
-            i64::from(grid.base_z) + column / i64::from(grid.width),
-        ];
+        let is_walkable = self.field.area[span].is_walkable();
+        if self.volumes.is_empty() {
+            return is_walkable.then_some(0);
+        }
+        let column = self.column(span);
         let floor = self.field.floor[span];
         let owner = self.volumes.iter().rposition(|volume| volume.footprint.contains(column, floor));
-        let is_walkable = self.field.area[span].is_walkable();
         match owner {
             Some(volume) if is_walkable == self.volumes[volume].is_walkable => Some(volume + 1),
             None if is_walkable => Some(0),
@@ -118,24 +169,58 @@ impl<'a> VolumeEdges<'a> {
     }
 }
 
-/// The outline of a shape, cells; none for a capsule, whose outline depends on the height.
-fn outline_of(shape: &Shape, lattice: &Lattice) -> Vec<Plan> {
-    let cells = |[x, z]: Plan| {
-        [(x - lattice.origin[0]) / lattice.cell_size, (z - lattice.origin[2]) / lattice.cell_size]
-    };
-    match shape {
-        Shape::Box { min: [x, _, z], max: [to_x, _, to_z] } => {
-            [[*x, *z], [*to_x, *z], [*to_x, *to_z], [*x, *to_z]].map(cells).to_vec()
+impl VolumeOutline {
+    /// The outline of a shape, cells; of a capsule, at the heights of the floors that it may mark.
+    fn new(
+        shape: &Shape,
+        lattice: &Lattice,
+        field: &CompactField<Eroded>,
+        footprint: &Footprint<'_>,
+    ) -> VolumeOutline {
+        let cells = |[x, z]: Plan| {
+            [(x - lattice.origin[0]) / lattice.cell_size, (z - lattice.origin[2]) / lattice.cell_size]
+        };
+        VolumeOutline::Upright(match shape {
+            Shape::Box { min: [x, _, z], max: [to_x, _, to_z] } => {
+                [[*x, *z], [*to_x, *z], [*to_x, *to_z], [*x, *to_z]].map(cells).to_vec()
+            }
+            Shape::RotatedBox { centre, half_extents: [half_x, _, half_z], yaw } => {
+                let (sin, cos) = (libm::sin(yaw.to_radians()), libm::cos(yaw.to_radians()));
+                let corner = |[x, z]: Plan| [centre[0] + x * cos - z * sin, centre[2] + x * sin + z * cos];
+                let corners =
+                    [[-half_x, -half_z], [*half_x, -half_z], [*half_x, *half_z], [-half_x, *half_z]];
+                corners.map(|place| cells(corner(place))).to_vec()
+            }
+            Shape::Prism { outline, .. } => outline.iter().map(|&place| cells(place)).collect(),
+            Shape::Cylinder { base, radius, .. } => {
+                round(cells([base[0], base[2]]), radius / lattice.cell_size)
+            }
+            Shape::Capsule { a, b, radius } => {
+                let [start, end] = [a, b].map(|end| cells([end[0], end[2]]));
+                let capsule = Capsule {
+                    start,
+                    way: sub(end, start),
+                    rise: (b[1] - a[1]) / lattice.cell_size,
+                    radius: radius / lattice.cell_size,
+                };
+                let floors = field.floor.iter().filter(|floor| footprint.reaches_floor(**floor));
+                let mut outlines = BTreeMap::new();
+                for &floor in floors {
+                    let above = lattice.origin[1] + f64::from(floor) * lattice.cell_height - a[1];
+                    let outline = || capsule.outline(above / lattice.cell_size, ROUND);
+                    outlines.entry(floor).or_insert_with(outline);
+                }
+                return VolumeOutline::ByFloor(outlines);
+            }
+        })
+    }
+
+    /// The outline at the height of a floor.
+    fn at(&self, floor: i32) -> &[Plan] {
+        match self {
+            VolumeOutline::Upright(outline) => outline,
+            VolumeOutline::ByFloor(outlines) => outlines.get(&floor).map_or(&[], Vec::as_slice),
         }
-        Shape::RotatedBox { centre, half_extents: [half_x, _, half_z], yaw } => {
-            let (sin, cos) = (libm::sin(yaw.to_radians()), libm::cos(yaw.to_radians()));
-            let corner = |[x, z]: Plan| [centre[0] + x * cos - z * sin, centre[2] + x * sin + z * cos];
-            let corners = [[-half_x, -half_z], [*half_x, -half_z], [*half_x, *half_z], [-half_x, *half_z]];
-            corners.map(|place| cells(corner(place))).to_vec()
-        }
-        Shape::Prism { outline, .. } => outline.iter().map(|&place| cells(place)).collect(),
-        Shape::Cylinder { base, radius, .. } => round(cells([base[0], base[2]]), radius / lattice.cell_size),
-        Shape::Capsule { .. } => Vec::new(),
     }
 }
 

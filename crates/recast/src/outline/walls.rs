@@ -16,9 +16,6 @@ use crate::data::{Grid, RawVertex, RegionId};
 use navmath::FIXED_ONE;
 use navmath::predicates::{Point, cross_properly};
 
-/// The least distance of two places, cells.
-const APART: f64 = 1.0 / FIXED_ONE as f64;
-
 /// Moves outlines, one after the other.
 pub(crate) struct WallMover<'a> {
     lines: &'a WallLines,
@@ -167,10 +164,7 @@ impl<'a> WallMover<'a> {
         let traced = self.place_of(vertex);
         let place = at_volume.unwrap_or(traced);
         let [x, z] = match floors.border {
-            AtBorder::Corner => self.to_fixed(place),
-            AtBorder::Along { axis, steps: [true, true] } => {
-                self.to_fixed(self.out_of_shadow(place, traced, axis, floors))
-            }
+            AtBorder::Corner | AtBorder::Along { steps: [true, true], .. } => self.to_fixed(place),
             AtBorder::Along { axis, steps: [before, behind] } if before != behind => {
                 self.to_fixed(self.along_border(place, axis, before, floors))
             }
@@ -179,7 +173,9 @@ impl<'a> WallMover<'a> {
         let is_exact = || self.see(traced, floors).is_some_and(|seen| seen.line.exact);
         // Corners that move alone are many. As with cells, few edges near them take their place.
         let exact = !floors.alone && (at_volume.is_some() || is_exact());
-        RawVertex { position: [x, vertex.position[1], z], exact, ..*vertex }
+        let moved = RawVertex { position: [x, vertex.position[1], z], exact, ..*vertex };
+        let height = at_volume.and_then(|_| self.volumes.height(self.place_of(&moved), floors));
+        RawVertex { position: [x, height.unwrap_or(vertex.position[1]), z], ..moved }
     }
 
     /// The nearest place inside the tile. Places beyond its border, or on it, belong to the tile there.
@@ -206,33 +202,19 @@ impl<'a> WallMover<'a> {
     /// Moves a place along one axis to the end of the shadow over it, in the direction of the only step over
     /// the border: down if `is_down`.
     fn along_border(&self, place: Plan, axis: usize, is_down: bool, floors: &FloorsAround) -> Plan {
-        let Some([start, end]) = self.shadow_over(place, axis, floors) else { return place };
+        let shadow = |line: u32| {
+            let segment = &self.lines.lines[line as usize].segment;
+            segment.shadow(axis, place[1 - axis], self.lines.radius)
+        };
+        let mut shadows: Vec<[f64; 2]> = self.lines.around(*floors).filter_map(shadow).collect();
+        let Some([start, end]) = shadow_over(place[axis], &mut shadows) else { return place };
         let at = if is_down { start } else { end };
-        if (at - place[axis]).abs() > 1.0 { place } else { with(place, axis, at) }
-    }
-
-    /// Moves a place on the edge of a volume that is in the shadow of a wall out of it, if its traced corner is
-    /// not in the shadow. The ground of the border ends at the end of the shadow, and no two corners are there.
-    fn out_of_shadow(&self, place: Plan, traced: Plan, axis: usize, floors: &FloorsAround) -> Plan {
-        match self.shadow_over(place, axis, floors) {
-            Some([start, _]) if traced[axis] <= start => with(place, axis, start - APART),
-            Some([_, end]) if traced[axis] >= end => with(place, axis, end + APART),
-            _ => place,
+        if (at - place[axis]).abs() > 1.0 {
+            return place;
         }
-    }
-
-    /// The stretch along an axis around a place that is nearer to walls than the radius; `None` if the place
-    /// is not.
-    fn shadow_over(&self, place: Plan, axis: usize, floors: &FloorsAround) -> Option<[f64; 2]> {
-        let mut shadows: Vec<[f64; 2]> = self
-            .lines
-            .around(*floors)
-            .filter_map(|line| {
-                let segment = &self.lines.lines[line as usize].segment;
-                segment.shadow(axis, place[1 - axis], self.lines.radius)
-            })
-            .collect();
-        shadow_over(place[axis], &mut shadows)
+        let mut moved = place;
+        moved[axis] = at;
+        moved
     }
 
     /// The place of a corner, cells from the lattice's zero.
@@ -241,12 +223,6 @@ impl<'a> WallMover<'a> {
         let base = self.lines.base;
         [f64::from(x) / f64::from(FIXED_ONE) + base[0], f64::from(z) / f64::from(FIXED_ONE) + base[1]]
     }
-}
-
-/// A place with another coordinate along an axis.
-fn with(mut place: Plan, axis: usize, at: f64) -> Plan {
-    place[axis] = at;
-    place
 }
 
 /// Keeps one of several consecutive corners at the same place: a junction if there is one, else the highest.
