@@ -31,7 +31,7 @@ pub(crate) struct Moves {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct OutlineFault {
     pub(crate) region: RegionId,
-    /// Where it is, 1/256 cell of tile coordinates; `None` if it is the whole outline.
+    /// Where it is, 1/256 cell of tile coordinates; `None` if it is not known.
     pub(crate) place: Option<Point>,
 }
 

@@ -94,12 +94,13 @@ fn move_outline(
     walker.drop_slits();
     let Walker { vertices, around, .. } = walker;
     moves.limit(around);
+    let traced = vertices.clone();
     mover.move_outline(vertices, around);
+    let fault = |vertex: &RawVertex| OutlineFault { region, place: Some(vertex.plan()) };
     if area(vertices).signum() != before.signum() {
-        faults.push(OutlineFault { region, place: None });
+        faults.extend(traced.iter().map(fault));
     }
-    let outside = vertices.iter().filter(|vertex| !is_at_region(regions, region, vertex));
-    faults.extend(outside.map(|vertex| OutlineFault { region, place: Some(vertex.plan()) }));
+    faults.extend(vertices.iter().filter(|vertex| !is_at_region(regions, region, vertex)).map(fault));
 }
 
 /// Returns true if a corner is at most a cell away from the cells of a region. The lines behind a single cell
