@@ -12,7 +12,7 @@ use navtile::layout::TILE_VERSION;
 
 /// Version of the bake, raised with every change that makes other bytes from the same input, so that tiles of
 /// older bakes are not reused.
-pub const BAKE_VERSION: u32 = 9;
+pub const BAKE_VERSION: u32 = 10;
 /// Raised when the links that profiles ask for change. Bakes without profiles keep their digests.
 const LINKS_VERSION: u32 = 3;
 

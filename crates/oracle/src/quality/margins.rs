@@ -5,9 +5,9 @@
 //! A wall is the part of a triangle that nobody can walk on, between climb and head height above the border.
 //! A ledge is an edge of the ground that no ground continues, whether the level is too steep there or ends.
 //! Bakes round heights to cells, so a wall whose top is within a cell of the climb, or whose bottom is within
-//! a cell of the head, may count or not. If a wall leans back, its foot and the part of it above the climb are
-//! at two places; where they are within a cell, the foot may count or not. So may the end of a gap in the
-//! ground where it becomes narrower than a cell.
+//! a cell of the head, may count or not. If a wall leans back, its foot is not below the part of it above the
+//! climb; where the two are within a cell, the foot may count or not. Cells bridge narrow gaps in the ground,
+//! so the ends of gaps may count or not, too.
 
 use super::capsules::{CapsuleWorld, tri_mesh};
 use super::worst::{Spot, worst};
@@ -151,8 +151,8 @@ impl<'a> MarginWorld<'a> {
         })
     }
 
-    /// The distance to the nearest part of a wall between climb and head height, both moved towards each other
-    /// by `rounding`. Infinite beyond `farthest`.
+    /// The distance to the nearest part of a wall between climb and head height, with both moved towards each
+    /// other by `rounding`. Infinite beyond `farthest`.
     fn wall_distance(&self, at: Vector, rounding: f64, farthest: f64) -> f64 {
         let CapsuleWorld { walls, height, climb, .. } = self.world;
         let slab = [at.y + climb + rounding, at.y + height - rounding];

@@ -1,4 +1,5 @@
-//! How far the corners of outlines move: less where the lines of walls lead to outlines that no mesh can have.
+//! How far the corners of outlines move: less where the lines of walls lead to outlines that cross or leave
+//! their ground.
 
 use super::lines::{FloorsAround, existing};
 use crate::data::{RegionField, RegionId};
@@ -50,8 +51,8 @@ impl Moves {
         Moves { floors: vec![by; regions.region.len()], faults: vec![0; regions.count as usize + 1] }
     }
 
-    /// Limits how far corners move. The tile beyond a border does not know these limits: corners at steps over
-    /// it move.
+    /// Limits how far corners move. The tile beyond a border does not know these limits, so corners at steps
+    /// over it move.
     pub(crate) fn limit(&self, around: &mut [FloorsAround]) {
         for floors in around {
             let least = existing(floors.spans).map(|span| self.floors[span]).max();
@@ -63,8 +64,8 @@ impl Moves {
         }
     }
 
-    /// Moves corners less where outlines have faults, which are sorted. Returns false if no corner there moves
-    /// already.
+    /// Moves corners less where outlines have faults, which are sorted. Returns false if all corners there stay
+    /// as they are already.
     pub(crate) fn lower(&mut self, regions: &RegionField, faults: &[OutlineFault]) -> bool {
         let mut any = false;
         for of_region in faults.chunk_by(|one, two| one.region == two.region) {

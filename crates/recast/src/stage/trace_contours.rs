@@ -27,7 +27,8 @@ pub fn run(regions: &RegionField, _: &(), context: &mut Context) -> Result<RawCo
     trace((regions, None), &(), context).map(|(contours, _)| contours)
 }
 
-/// Like [`run`]; with wall lines, moves outlines along walls. Also returns the faults of moved outlines, sorted.
+/// Like [`run`]; with wall lines, moves outlines along walls. Also returns the faults of moved outlines,
+/// sorted.
 pub(crate) fn trace(
     (regions, lines): (&RegionField, Option<(&WallLines, VolumeEdges<'_>, &Moves)>),
     _: &(),
