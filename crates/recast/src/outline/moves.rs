@@ -64,8 +64,8 @@ impl Moves {
         }
     }
 
-    /// Moves corners less where outlines have faults, which are sorted. Returns false if no corner there moves
-    /// any more.
+    /// Moves corners less where outlines have faults. Returns false if no corner there moves any more. The
+    /// faults are sorted.
     pub(crate) fn lower(&mut self, regions: &RegionField, faults: &[OutlineFault]) -> bool {
         let mut any = false;
         for of_region in faults.chunk_by(|one, two| one.region == two.region) {
