@@ -14,7 +14,6 @@ use super::vector::{Plan, add, scale};
 use super::volumes::VolumeEdges;
 use crate::data::{Grid, RawVertex, RegionId};
 use navmath::FIXED_ONE;
-use navmath::predicates::{Point, cross_properly};
 
 /// Moves outlines, one after the other.
 pub(crate) struct WallMover<'a> {
@@ -53,12 +52,6 @@ impl<'a> WallMover<'a> {
             let seen: Vec<Option<Seen>> = (0..count).map(see).collect();
             let places = curves::closed(&seen, self.lines);
             let places = self.fewer(places, None, |corner| floors[corner % count]);
-            let ring = places.iter().chain(places.first()).map(|moved| self.to_fixed(moved.place));
-            if crosses_itself(&ring.collect::<Vec<_>>()) {
-                (0..count)
-                    .for_each(|at| vertices[at] = self.anchor(&vertices[at], &floors[at], at_volume[at]));
-                return merge_equal(vertices);
-            }
             self.append(vertices, places, 0, &mut moved);
             *vertices = moved;
             return merge_equal(vertices);
@@ -81,13 +74,7 @@ impl<'a> WallMover<'a> {
                 let ends = [corner, end].map(|corner| self.place_of(&anchor(corner)));
                 let places = curves::open(&seen, ends, self.lines);
                 let places = self.fewer(places, Some(ends), |at| floors[(corner + at) % count]);
-                let inside = places.iter().map(|moved| self.to_fixed(moved.place));
-                let [from, to] = ends.map(|end| self.to_fixed(end));
-                if crosses_itself(&std::iter::once(from).chain(inside).chain([to]).collect::<Vec<_>>()) {
-                    moved.extend((corner + 1..end).map(&anchor));
-                } else {
-                    self.append(vertices, places, corner, &mut moved);
-                }
+                self.append(vertices, places, corner, &mut moved);
             }
             corner = end;
         }
@@ -250,13 +237,4 @@ fn merge_equal(vertices: &mut Vec<RawVertex>) {
     {
         vertices.remove(0);
     }
-}
-
-/// Returns true if two edges of a line cross. Few walls have many corners.
-fn crosses_itself(corners: &[Point]) -> bool {
-    let edges: Vec<[Point; 2]> = corners.array_windows::<2>().copied().collect();
-    edges
-        .iter()
-        .enumerate()
-        .any(|(index, [a, b])| edges[index + 1..].iter().skip(1).any(|[c, d]| cross_properly(*a, *b, *c, *d)))
 }

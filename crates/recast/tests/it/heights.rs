@@ -325,11 +325,16 @@ impl Bake {
                     EdgeKind::Internal(other)
                         if self.mesh.polygon_area2(&self.mesh.polygons[other as usize]) != 0 =>
                     {
-                        assert_eq!(
-                            self.along(index, ends),
-                            self.along(other as usize, ends),
-                            "{index} and {other}"
-                        );
+                        let sides =
+                            [index, other as usize].map(|polygon| (polygon, self.along(polygon, ends)));
+                        for ((side, own), (_, others)) in [(&sides[0], &sides[1]), (&sides[1], &sides[0])] {
+                            let side = &self.mesh.polygons[*side];
+                            let missing: Vec<&Fixed> = own
+                                .difference(others)
+                                .filter(|vertex| self.is_of_one_edge(side, **vertex))
+                                .collect();
+                            assert!(missing.is_empty(), "{index} and {other}: {missing:?} on one side only");
+                        }
                     }
                     EdgeKind::Internal(_) => {}
                     EdgeKind::Portal(side) => {
