@@ -1,7 +1,8 @@
 //! The grid of columns that a tile is baked on: an integer rectangle of the global lattice, including the
 //! border.
 
-use navmath::Hasher;
+use navmath::predicates::Point;
+use navmath::{FIXED_ONE, Hasher};
 
 /// A rectangle of lattice columns. Column (0, 0) of the grid is lattice column (`base_x`, `base_z`).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +34,18 @@ impl Grid {
     #[inline]
     pub fn column(&self, x: u32, z: u32) -> usize {
         x as usize + z as usize * self.width as usize
+    }
+
+    /// The columns with a place in a rectangle: its smallest and largest corner, both included, 1/256 cell of
+    /// tile coordinates.
+    pub(crate) fn columns_in(&self, [low, high]: [Point; 2]) -> impl Iterator<Item = usize> + use<> {
+        let grid = *self;
+        let [columns, rows] = [(0, self.width), (1, self.depth)].map(|(axis, size)| {
+            let column = |place: i32| place.div_euclid(FIXED_ONE) + self.border as i32;
+            let clip = |column: i32| column.clamp(0, size as i32) as u32;
+            clip(column(low[axis]))..clip(column(high[axis]) + 1)
+        });
+        rows.flat_map(move |z| columns.clone().map(move |x| grid.column(x, z)))
     }
 
     /// The column next to (x, z), or `None` outside the grid.
@@ -113,10 +126,25 @@ impl Direction {
 mod tests {
     use super::*;
 
+    fn grid(width: u32, depth: u32, border: u32) -> Grid {
+        Grid { width, depth, border, base_x: 0, base_z: 0, cell_size: 0.3, cell_height: 0.2 }
+    }
+
+    #[test]
+    fn rectangles_are_clipped_at_the_edge() {
+        let grid = grid(4, 3, 1);
+        let columns = |low: Point, high: Point| grid.columns_in([low, high]).collect::<Vec<_>>();
+        assert_eq!(columns([0, 0], [0, 0]), [5], "tile coordinates start inside of the border");
+        assert_eq!(columns([-1, 255], [256, 256]), [4, 5, 6, 8, 9, 10], "both corners are included");
+        assert_eq!(columns([300, -9000], [9000, -256]), [2, 3]);
+        assert_eq!(columns([-9000, -9000], [9000, 9000]), (0..12).collect::<Vec<_>>());
+        assert_eq!(columns([9000, 0], [9999, 0]), []);
+        assert_eq!(columns([-9999, 0], [-9000, 0]), []);
+    }
+
     #[test]
     fn neighbours_end_at_the_edge() {
-        let grid =
-            Grid { width: 3, depth: 2, border: 0, base_x: 0, base_z: 0, cell_size: 0.3, cell_height: 0.2 };
+        let grid = grid(3, 2, 0);
         assert_eq!(grid.neighbour(0, 0, Direction::XMin), None);
         assert_eq!(grid.neighbour(0, 0, Direction::ZMax), Some((0, 1)));
         assert_eq!(grid.neighbour(2, 1, Direction::XMax), None);

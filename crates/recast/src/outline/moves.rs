@@ -102,16 +102,10 @@ impl Moves {
 /// The floors of a region at most `reach` cells from places.
 fn floors_near(regions: &RegionField, region: RegionId, places: &[Point], reach: i32) -> Vec<usize> {
     let field = &regions.field;
-    let mut near = Vec::new();
-    for place in places {
-        let [columns, rows] = [(0, field.grid.width), (1, field.grid.depth)].map(|(axis, size)| {
-            let at = place[axis].div_euclid(FIXED_ONE) + field.grid.border as i32;
-            let inside = |at: i32| at.clamp(0, size as i32) as u32;
-            inside(at - reach)..inside(at + reach + 1)
-        });
-        let columns = rows.flat_map(|z| columns.clone().map(move |x| field.grid.column(x, z)));
-        near.extend(columns.flat_map(|column| field.column(column)));
-    }
+    let columns = places.iter().flat_map(|place| {
+        field.grid.columns_in([-reach, reach].map(|by| place.map(|at| at.saturating_add(by * FIXED_ONE))))
+    });
+    let mut near: Vec<usize> = columns.flat_map(|column| field.column(column)).collect();
     near.retain(|&span| regions.region[span] == region);
     near.sort_unstable();
     near.dedup();

@@ -108,13 +108,10 @@ fn move_outline(
 /// may cross farther away, off the ground.
 fn is_at_region(regions: &RegionField, region: RegionId, corner: &RawVertex) -> bool {
     let field = &regions.field;
-    let [columns, rows] = [(0, field.grid.width), (2, field.grid.depth)].map(|(axis, size)| {
-        let at = corner.position[axis] + field.grid.border as i32 * FIXED_ONE;
-        let first = (at - FIXED_ONE - 1).div_euclid(FIXED_ONE).max(0) as u32;
-        first..((at + 2 * FIXED_ONE).div_euclid(FIXED_ONE).max(0) as u32).min(size)
-    });
-    rows.flat_map(|z| columns.clone().map(move |x| field.grid.column(x, z)))
-        .any(|column| field.column(column).any(|span| regions.region[span] == region))
+    // A cell that ends a cell before the corner counts too.
+    let near = [-FIXED_ONE - 1, FIXED_ONE].map(|by| corner.plan().map(|at| at.saturating_add(by)));
+    let mut spans = field.grid.columns_in(near).flat_map(|column| field.column(column));
+    spans.any(|span| regions.region[span] == region)
 }
 
 #[cfg(test)]
