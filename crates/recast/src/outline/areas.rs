@@ -169,14 +169,15 @@ impl AreaLines {
             let [a, b] = line.ends();
             [[a, b], [b, a]]
         });
-        let ends = ends.filter(|[end, _]| length(sub(*end, place)) <= CORNER);
+        let ends = ends.filter(|[end, _]| length(sub(*end, place)) < CORNER);
         let is_corner = |[end, from]: &[Plan; 2]| {
             unit(sub(*end, *from)).is_some_and(|way| {
                 let behind = add(*end, scale(way, BEHIND));
                 !self.segments(near).any(|line| line.nearest(behind).squared < SAME * SAME)
             })
         };
-        Some(nearest_to(place, ends.filter(is_corner).map(|[end, _]| end), CORNER).unwrap_or(place))
+        let corners = ends.filter(is_corner).map(|[end, _]| end);
+        Some(nearest_to(place, corners, f64::INFINITY).unwrap_or(place))
     }
 
     /// The nearest end of a line where one of other areas passes.
@@ -223,7 +224,7 @@ fn is_plain(
 }
 
 /// The place nearest to another one, if it is nearer than `farthest`.
-fn nearest_to(to: Plan, places: impl Iterator<Item = Plan>, farthest: f64) -> Option<Plan> {
+pub(super) fn nearest_to(to: Plan, places: impl Iterator<Item = Plan>, farthest: f64) -> Option<Plan> {
     let apart = |place: Plan| length(sub(place, to));
     places.min_by(|one, two| apart(*one).total_cmp(&apart(*two))).filter(|&place| apart(place) < farthest)
 }

@@ -4,7 +4,7 @@
 //! and cells outside move onto the nearest place of its outline. They depend on the floors around them only,
 //! so the regions on both sides of the edge agree, and so do both tiles at a border.
 
-use super::areas::AreaLines;
+use super::areas::{AreaLines, nearest_to};
 use super::capsule::Capsule;
 use super::lines::{FloorsAround, WallLines};
 use super::shape::LineSegment;
@@ -121,34 +121,23 @@ impl<'a> VolumeEdges<'a> {
         let VolumeEdge { outline, is_touch, .. } = &self.volumes[volume];
         let highest = floors.known().map(|span| self.field.floor[span]).max()?;
         let outline = outline.at(highest);
-        let apart = |place: Plan| length(sub(place, corner));
         let next = outline.iter().cycle().skip(1);
         let sides = outline.iter().zip(next).map(|(&a, &b)| LineSegment::new(a, b));
-        let place = match axis {
-            Some(axis) => {
-                let across = corner[1 - axis];
-                let crossings = sides.filter_map(|side| side.crossing_at(1 - axis, across));
-                crossings.min_by(|one, two| apart(*one).total_cmp(&apart(*two)))?
-            }
-            None => {
-                let places = sides.map(|side| side.nearest(corner).place);
-                let place = places.min_by(|one, two| apart(*one).total_cmp(&apart(*two)))?;
-                // By the way along the outline, so that places stay in the order of the traced corners.
-                let beside = |end: Plan| length(sub(end, place));
-                let ends = outline.iter().copied().filter(|&end| beside(end) <= CORNER);
-                ends.min_by(|one, two| beside(*one).total_cmp(&beside(*two))).unwrap_or(place)
-            }
+        let Some(axis) = axis else {
+            let place = nearest_to(corner, sides.map(|side| side.nearest(corner).place), f64::INFINITY)?;
+            // By the way along the outline, so that places stay in the order of the traced corners.
+            let ends = outline.iter().copied().filter(|&end| length(sub(end, place)) <= CORNER);
+            let place = nearest_to(place, ends, f64::INFINITY).unwrap_or(place);
+            return (length(sub(place, corner)) < FARTHEST).then_some(place);
         };
-        let farthest = match axis {
-            None => FARTHEST,
-            // Along a border, each place is that of one corner only.
-            Some(axis) if *is_touch => {
-                let [low, high] = [outline[0], outline[2]];
-                if low[axis] < corner[axis] && corner[axis] < high[axis] { 0.0 } else { 1.0 }
-            }
-            Some(_) => 0.5,
+        // Along a border, each place is that of one corner only.
+        let farthest = if *is_touch {
+            let [low, high] = [outline[0], outline[2]];
+            if low[axis] < corner[axis] && corner[axis] < high[axis] { 0.0 } else { 1.0 }
+        } else {
+            0.5
         };
-        (apart(place) < farthest).then_some(place)
+        nearest_to(corner, sides.filter_map(|side| side.crossing_at(1 - axis, corner[1 - axis])), farthest)
     }
 
     /// The number of the volume that a floor is in, from 1; 0 outside of all. `None` for a floor that is gone
