@@ -27,6 +27,7 @@ pub use way::{Break, Change, REACH, WayExplanation, explain_way};
 
 use recast::Error;
 use recast::Observer;
+use recast::Outlines;
 use recast::PreparedLevel;
 use recast::Scratch;
 use recast::TileBuild;
@@ -67,7 +68,13 @@ pub fn explain(
     observer: &dyn Observer,
     scratch: &mut Scratch,
 ) -> Result<Explanation, Error> {
-    let areas = mark_walkable::run(Source::all(level), &(&level.config).into(), &mut Context::new())?;
+    // Only distances from the triangles need their areas.
+    let areas = match level.config.settings.outlines {
+        Outlines::Exact => {
+            mark_walkable::run(Source::all(level), &(&level.config).into(), &mut Context::new())?
+        }
+        _ => Vec::new(),
+    };
     let Some(mut trace) = Trace::new((level, areas), build, at) else {
         return Ok(Explanation { at, location: Location::Outside { baked: baked_range(level, build) } });
     };

@@ -40,7 +40,7 @@ struct TracedFloor {
 
 pub(super) struct Trace<'a> {
     level: &'a PreparedLevel,
-    /// The area of each triangle.
+    /// The area of each triangle; none unless outlines are exact.
     areas: Vec<AreaId>,
     at: [f64; 3],
     grid: Grid,
@@ -52,7 +52,7 @@ pub(super) struct Trace<'a> {
 
 impl<'a> Trace<'a> {
     /// Starts a trace of the column that contains `at`; `None` if `at` is outside the grid.
-    /// `areas` are those of the level's triangles.
+    /// `areas` are those of the level's triangles; none are needed unless outlines are exact.
     pub(super) fn new(
         (level, areas): (&'a PreparedLevel, Vec<AreaId>),
         build: &TileBuild,
