@@ -16,10 +16,7 @@ pub(super) fn find_area_lines(
     source: Source<'_>,
     areas: &[AreaId],
 ) -> AreaLines {
-    let mixed = MixedColumns::new(field);
-    if mixed.is_empty() {
-        return AreaLines::default();
-    }
+    let Some(mixed) = MixedColumns::new(field) else { return AreaLines::default() };
     let near = |by: i32| {
         let mixed = &mixed;
         move |low: Plan, high: Plan| mixed.has_near(low, high, by)

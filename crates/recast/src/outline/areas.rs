@@ -230,24 +230,28 @@ pub(super) fn nearest_to(to: Plan, places: impl Iterator<Item = Plan>, farthest:
 }
 
 impl MixedColumns {
-    pub(super) fn new(field: &CompactField<Eroded>) -> MixedColumns {
+    /// The columns next to a step between two areas; `None` if there is no such step.
+    pub(super) fn new(field: &CompactField<Eroded>) -> Option<MixedColumns> {
         let Grid { base_x, base_z, width, depth, .. } = field.grid;
-        let mut is_mixed = vec![false; width as usize * depth as usize];
         // Most levels have one area.
-        let first = field.area.iter().find(|area| area.is_walkable());
-        if field.area.iter().any(|area| area.is_walkable() && Some(area) != first) {
-            field.for_each_span(|x, z, span| {
-                let own = field.area[span];
-                let differs = |direction: Direction| {
-                    let other = field.neighbour(span, direction).map(|other| field.area[other]);
-                    other.is_some_and(|other| other.is_walkable() && other != own)
-                };
-                if own.is_walkable() && Direction::ALL.into_iter().any(differs) {
-                    is_mixed[field.grid.column(x, z)] = true;
-                }
-            });
+        let first = field.area.iter().find(|area| area.is_walkable())?;
+        if !field.area.iter().any(|area| area.is_walkable() && area != first) {
+            return None;
         }
-        let size = [width as i32, depth as i32];
+        let mut is_mixed = vec![false; field.grid.columns()];
+        field.for_each_span(|x, z, span| {
+            let own = field.area[span];
+            let differs = |direction: Direction| {
+                let other = field.neighbour(span, direction).map(|other| field.area[other]);
+                other.is_some_and(|other| other.is_walkable() && other != own)
+            };
+            if own.is_walkable() && Direction::ALL.into_iter().any(differs) {
+                is_mixed[field.grid.column(x, z)] = true;
+            }
+        });
+        if !is_mixed.contains(&true) {
+            return None;
+        }
         let row = width as usize + 1;
         let mut before = vec![0; row * (depth as usize + 1)];
         for (z, mixed) in is_mixed.chunks(width.max(1) as usize).enumerate() {
@@ -257,12 +261,7 @@ impl MixedColumns {
                 before[(z + 1) * row + x + 1] = before[z * row + x + 1] + in_row;
             }
         }
-        MixedColumns { base: [base_x, base_z], size, is_mixed, before }
-    }
-
-    /// Returns true if there are none.
-    pub(super) fn is_empty(&self) -> bool {
-        !self.is_mixed.contains(&true)
+        Some(MixedColumns { base: [base_x, base_z], size: [width as i32, depth as i32], is_mixed, before })
     }
 
     /// The columns at most `by` cells from a rectangle: the first ones along both axes, and those after the

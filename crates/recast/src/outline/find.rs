@@ -184,23 +184,23 @@ fn is_certain(grid: &Grid, [x, z]: [i32; 2]) -> bool {
 }
 
 /// Brings triangles to cells.
-pub(super) struct ToCells {
+struct ToCells {
     cell: [f64; 3],
 }
 
 impl ToCells {
-    pub(super) fn new(grid: &Grid) -> ToCells {
+    fn new(grid: &Grid) -> ToCells {
         ToCells { cell: [grid.cell_size, grid.cell_height, grid.cell_size].map(f64::from) }
     }
 
-    pub(super) fn corners(&self, triangle: &OutlineTriangle) -> TriangleCorners {
+    fn corners(&self, triangle: &OutlineTriangle) -> TriangleCorners {
         canonical_corners(triangle.corners)
             .map(|corner| std::array::from_fn(|axis| f64::from(corner[axis]) / self.cell[axis]))
     }
 }
 
 /// The smallest rectangle around corners.
-pub(super) fn bounds(corners: &[[f64; 3]]) -> [[f64; 3]; 2] {
+fn bounds(corners: &[[f64; 3]]) -> [[f64; 3]; 2] {
     corners.iter().fold([[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]], |[low, high], corner| {
         [
             std::array::from_fn(|axis| low[axis].min(corner[axis])),
