@@ -153,22 +153,16 @@ mod tests {
                             sides.flat_map(|side| (0..8).map(move |at| side.at(0.125 * f64::from(at))))
                         {
                             // The place moves by the largest distance to the inside, and to the outside.
-                            let is_inside = |by: f64| {
-                                (0..32).any(|turn| {
-                                    let angle = f64::from(turn) * std::f64::consts::PI / 16.0;
-                                    let moved = add(place, [by * libm::cos(angle), by * libm::sin(angle)]);
-                                    beyond(&capsule, moved, height) <= 0.0
-                                })
-                            };
-                            let is_outside = |by: f64| {
-                                (0..32).any(|turn| {
-                                    let angle = f64::from(turn) * std::f64::consts::PI / 16.0;
-                                    let moved = add(place, [by * libm::cos(angle), by * libm::sin(angle)]);
-                                    beyond(&capsule, moved, height) >= 0.0
-                                })
-                            };
                             let by = 1.15 * FARTHEST.min(0.1 * radius);
-                            assert!(is_inside(by) && is_outside(by), "{capsule:?} {height} {place:?}");
+                            let moves_to = |side: f64| {
+                                (0..32).any(|turn| {
+                                    let angle = f64::from(turn) * std::f64::consts::PI / 16.0;
+                                    let moved = add(place, [by * libm::cos(angle), by * libm::sin(angle)]);
+                                    side * beyond(&capsule, moved, height) >= 0.0
+                                })
+                            };
+                            let [is_inside, is_outside] = [-1.0, 1.0].map(moves_to);
+                            assert!(is_inside && is_outside, "{capsule:?} {height} {place:?}");
                         }
                         polygons += usize::from(!outline.is_empty());
                     }
