@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::lists::leading;
 use crate::observer::DiagnosticKind;
 use crate::outline::{Moves, OutlineFault, VolumeEdges, WallLines, WallMover};
+use crossings::Edges;
 use navmath::FIXED_ONE;
 use navmath::predicates::polygon_area2;
 use navmath::sort::SharedSort;
@@ -51,14 +52,13 @@ pub(crate) fn trace(
         let (x, z) = (column as u32 % width, column as u32 / width);
         if walker.around(&mut sides, span, [x, z]) {
             let region = regions.region[span];
-            if let Some((mover, moves)) = &mover {
-                move_outline(&mut walker, mover, moves, (regions, region), &mut faults);
-            }
-            contours.push(RawContour {
-                region,
-                area: regions.field.area[span],
-                vertices: walker.vertices.clone(),
-            });
+            let vertices = match &mover {
+                Some((mover, moves)) => {
+                    moved_outline(&mut walker, mover, moves, (regions, region), &mut faults)
+                }
+                None => walker.vertices.clone(),
+            };
+            contours.push(RawContour { region, area: regions.field.area[span], vertices });
         } else {
             let border = regions.field.grid.border as i32;
             let [x, z] = [x, z].map(|column| (column as i32 - border) * FIXED_ONE);
@@ -71,37 +71,38 @@ pub(crate) fn trace(
     }
     let contours = RawContours { grid: regions.field.grid, region_count: regions.count, contours };
     if mover.is_some() {
-        crossings::find(&contours, &mut faults);
+        crossings::find(&contours, context.scratch.of::<Edges>(), &mut faults);
         faults.shared_sort();
         faults.dedup();
     }
     Ok((contours, faults))
 }
 
-/// Moves the outline that was walked last. It has a fault if it turns over or leaves its region.
-fn move_outline(
+/// The outline that was walked last, moved. It has a fault if it turns over or leaves its region.
+fn moved_outline(
     walker: &mut Walker<'_>,
     mover: &WallMover<'_>,
     moves: &Moves,
     (regions, region): (&RegionField, RegionId),
     faults: &mut Vec<OutlineFault>,
-) {
+) -> Vec<RawVertex> {
     let area = |vertices: &[RawVertex]| -polygon_area2(vertices.iter().map(RawVertex::plan));
     let before = area(&walker.vertices);
     // The two sides of a slit within a region are one line, which has no walls.
     if before == 0 {
-        return;
+        return walker.vertices.clone();
     }
     walker.drop_slits();
-    let Walker { vertices, around, .. } = walker;
+    let Walker { vertices: traced, around, .. } = walker;
     moves.limit(around);
-    let traced = vertices.clone();
-    mover.move_outline(vertices, around);
+    let mut vertices = traced.clone();
+    mover.move_outline(&mut vertices, around);
     let fault = |vertex: &RawVertex| OutlineFault { region, place: Some(vertex.plan()) };
-    if area(vertices).signum() != before.signum() {
+    if area(&vertices).signum() != before.signum() {
         faults.extend(traced.iter().map(fault));
     }
     faults.extend(vertices.iter().filter(|vertex| !is_at_region(regions, region, vertex)).map(fault));
+    vertices
 }
 
 /// Returns true if a corner is at most a cell away from the cells of a region. The lines behind a single cell

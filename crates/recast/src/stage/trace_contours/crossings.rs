@@ -1,23 +1,30 @@
 //! Finds the places where the outlines of a region cross.
 
-use crate::data::RawContours;
+use crate::data::{RawContours, RegionId};
 use crate::meshing::box_tree::{BoxTree, bounds};
 use crate::outline::OutlineFault;
 use navmath::predicates::{Point, cross_properly};
 
+/// The edges of outlines, reused.
+#[derive(Default)]
+pub(super) struct Edges {
+    /// The region and the ends of each.
+    list: Vec<(RegionId, [Point; 2])>,
+    tree: BoxTree,
+}
+
 /// Finds the pairs of edges of one region that cross. Cost: O(corners log corners) if edges crowd nowhere.
-pub(super) fn find(contours: &RawContours, faults: &mut Vec<OutlineFault>) {
-    let mut edges = Vec::new();
+pub(super) fn find(contours: &RawContours, Edges { list, tree }: &mut Edges, faults: &mut Vec<OutlineFault>) {
+    list.clear();
     for contour in &contours.contours {
         let ends = contour.vertices.iter().cycle().skip(1);
         let of_outline = contour.vertices.iter().zip(ends);
-        edges.extend(of_outline.map(|(from, to)| (contour.region, [from.plan(), to.plan()])));
+        list.extend(of_outline.map(|(from, to)| (contour.region, [from.plan(), to.plan()])));
     }
-    let mut tree = BoxTree::default();
-    tree.build(edges.iter().map(|&(_, edge)| bounds(edge)));
-    for (number, &(region, [a, b])) in edges.iter().enumerate() {
+    tree.build(list.iter().map(|&(_, edge)| bounds(edge)));
+    for (number, &(region, [a, b])) in list.iter().enumerate() {
         let _: Option<()> = tree.find(&bounds([a, b]), |other| {
-            let (other_region, [c, d]) = edges[other];
+            let (other_region, [c, d]) = list[other];
             if other < number && other_region == region && cross_properly(a, b, c, d) {
                 faults.push(OutlineFault { region, place: Some(crossing([a, b], [c, d])) });
             }
@@ -37,7 +44,7 @@ fn crossing([a, b]: [Point; 2], [c, d]: [Point; 2]) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{RawContour, RawVertex, RegionId};
+    use crate::data::{RawContour, RawVertex};
     use crate::stage::testing::grid;
     use navtile::area::AreaId;
 
@@ -56,7 +63,7 @@ mod tests {
     fn places(contours: Vec<RawContour>) -> Vec<Option<Point>> {
         let contours = RawContours { grid: grid(9, 9), region_count: 2, contours };
         let mut faults = Vec::new();
-        find(&contours, &mut faults);
+        find(&contours, &mut Edges::default(), &mut faults);
         faults.into_iter().map(|fault| fault.place).collect()
     }
 
