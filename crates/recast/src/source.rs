@@ -1,4 +1,4 @@
-//! The triangles that a tile is rasterized from, and the triangles of exact outlines.
+//! The triangles that a tile is rasterized from, and the triangles that exact outlines follow.
 
 use crate::data::column_spans::{KnownFloors, SpanColumns};
 use crate::data::fragment::FragmentField;
@@ -6,26 +6,26 @@ use crate::data::outline_triangle::OutlineTriangle;
 use crate::input::PreparedLevel;
 use navtile::area::AreaId;
 
-/// The triangles of a level that a tile is rasterized from: all of them or a selection, perhaps already cut;
-/// or the spans that were rasterized from them earlier.
+/// What a tile is rasterized from: all triangles of a level, or some of them. They may be cut already, or
+/// rasterized up to merging.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     /// The level.
     pub level: &'a PreparedLevel,
     /// Numbers of the selected triangles; `None` for all, in order.
     pub ids: Option<&'a [u32]>,
-    /// The part of the work that is done already.
+    /// How much of the work is done already.
     pub cut: Cut<'a>,
 }
 
-/// The part of rasterizing that is done already.
+/// How much of rasterizing is done already.
 #[derive(Clone, Copy)]
 pub enum Cut<'a> {
     /// Nothing.
     Nothing,
-    /// The triangles are cut into columns, on a grid that holds the tile's.
+    /// The triangles are cut into the columns of a grid that contains the tile's.
     Triangles(&'a FragmentField),
-    /// All but merging: there are spans of the tile, and no triangles but those for exact outlines.
+    /// All but merging the spans. The source has no triangles, except those that exact outlines follow.
     Merging(SpanColumns<'a>),
 }
 
@@ -40,7 +40,7 @@ impl<'a> Source<'a> {
         Source { level, ids: Some(ids), cut: Cut::Nothing }
     }
 
-    /// The floors that are known already.
+    /// The floors, if they are known already.
     pub(crate) fn known(&self) -> Option<KnownFloors<'a>> {
         match self.cut {
             Cut::Merging(columns) => columns.known,
@@ -70,13 +70,13 @@ impl<'a> Source<'a> {
         self.level.corners(self.id(index))
     }
 
-    /// The area of the triangle at `index` of the source; null if it cannot be walked on.
+    /// The area of the triangle at `index` of the source; null if it is not walkable.
     pub fn area_if(&self, is_walkable: bool, index: usize) -> AreaId {
         if is_walkable { self.level.area(self.id(index)) } else { AreaId::NULL }
     }
 
-    /// The triangles that exact outlines follow. Those of the source can be walked on if `areas`, or their
-    /// ranks, are not null.
+    /// The triangles that exact outlines follow. `areas` has the area of each triangle of the source, or its
+    /// rank; null if it is not walkable.
     pub(crate) fn outline_triangles(self, areas: &[AreaId]) -> impl Iterator<Item = OutlineTriangle> {
         let kept = match self.cut {
             Cut::Merging(columns) => columns.triangles,

@@ -1,8 +1,8 @@
-//! The edges of areas that triangles give: the lines between walkable triangles of two areas.
+//! Area lines: the lines between walkable triangles of two areas.
 //!
-//! A cell has the area of one of the triangles in it, so traced outlines are stairs along such a line. Their
-//! corners move onto it. Both regions at a line, and both tiles at a border, know the same lines near a
-//! corner: they are found from the triangles on their two sides.
+//! A cell takes its area from one of its triangles, so a traced outline makes stairs along such a line. Its
+//! corners move onto the line. Lines are found from the triangles on both sides of them. So both regions at a
+//! line know the same lines near a corner, and so do both tiles at a border.
 
 use super::shape::LineSegment;
 use super::vector::{Plan, add, length, scale, sub, unit};
@@ -12,19 +12,20 @@ use crate::lists::bucket_sort;
 use navtile::area::AreaId;
 use std::cmp::Ordering;
 
-/// A line farther away explains no corner, cells: the area of a triangle covers all columns that it reaches.
+/// A corner moves onto a line nearer than this, cells. A triangle may give its area to all columns that it
+/// reaches.
 const FARTHEST: f64 = 1.5;
-/// Along a tile's border, a line nearer than this explains the corner, and no other one, cells.
+/// On a tile's border, a corner moves to a line nearer than this, cells. No other corner is that near.
 const HALF: f64 = 0.5;
-/// The same if there is no other corner that it could explain, cells.
+/// On a tile's border, a corner moves to a line nearer than this if no other corner can, cells.
 const FARTHEST_ALONG: f64 = 31.0 / 32.0;
-/// A corner of a line takes the place of places on the line this near, cells.
+/// A place on a line moves on to a corner of the line if that is nearer than this, cells.
 const CORNER: f64 = 1.0;
-/// Columns know the lines this near, cells: those of their corners, and those that go on behind them.
+/// A column lists the lines this near, cells: those that its corners move onto, and those that continue them.
 pub(super) const KNOWN: i32 = 3;
-/// A line that ends goes on in another one if that is at the place so far behind the end, cells.
+/// Another line continues a line if it passes the place this far behind its end, cells.
 const BEHIND: f64 = 1.0 / 16.0;
-/// Two places closer than this are the same, cells.
+/// Places nearer to each other than this are the same, cells.
 const SAME: f64 = 1.0 / 256.0;
 
 /// A line between two areas.
@@ -33,7 +34,7 @@ pub(super) struct AreaLine {
     pub(super) segment: LineSegment,
     /// Heights of the two ends of the whole segment, cells.
     pub(super) heights: [f64; 2],
-    /// The lower one first.
+    /// The smaller number first.
     pub(super) areas: [AreaId; 2],
 }
 
@@ -54,27 +55,27 @@ impl AreaLine {
 /// The lines between areas in a tile.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct AreaLines {
-    /// In an order that depends on the lines only.
+    /// Sorted, so that their order depends on nothing else.
     lines: Vec<AreaLine>,
-    /// The start of each column's list, and the end of the last; empty without lines.
+    /// The start of each column's list, and the end of the last list. Empty if there are no lines.
     first: Vec<u32>,
     listed: Vec<u32>,
-    /// The largest difference in height between a line and the floor of a cell that it passes.
+    /// The largest difference in height between a line and a floor whose cell it passes, cells.
     reach: f64,
 }
 
-/// The columns next to a step between two areas.
+/// The columns that have a step from a floor of one area to a floor of another.
 pub(super) struct MixedColumns {
     /// The first column of the grid.
     base: [i32; 2],
     size: [i32; 2],
     is_mixed: Vec<bool>,
-    /// The number of them before each column, along both axes.
+    /// For each column, the number of them that come before it along both axes.
     before: Vec<u32>,
 }
 
 impl AreaLines {
-    /// The lines, listed by the columns near them. A line passes floors that differ in height from it by at
+    /// Lists the lines by the columns near them. A line counts for floors that differ from it in height by at
     /// most `reach`.
     pub(super) fn new(mut lines: Vec<AreaLine>, mixed: &MixedColumns, reach: f64) -> AreaLines {
         lines.sort_unstable_by(AreaLine::order);
@@ -92,15 +93,15 @@ impl AreaLines {
         bucket_sort(mixed.is_mixed.len(), known, &mut self.first, &mut self.listed);
     }
 
-    /// Memory that they take, bytes.
+    /// Their memory, bytes.
     pub(super) fn memory(&self) -> usize {
         let lists = size_of_val(self.first.as_slice()) + size_of_val(self.listed.as_slice());
         size_of_val(self.lines.as_slice()) + lists
     }
 
-    /// The place of a traced corner on the line between two areas; with an axis, the place on the line
-    /// through the corner along it. Where more areas meet, the end of their lines. `None` if no line is
-    /// near enough.
+    /// The place that a traced corner moves to, on the line between two areas. With an axis, the corner moves
+    /// along it only. Where more than two areas meet, it moves to the end of their lines. `None` if no line
+    /// is near enough.
     pub(super) fn place(
         &self,
         corner: Plan,
@@ -148,7 +149,8 @@ impl AreaLines {
         near.iter().map(|&line| &self.lines[line as usize].segment)
     }
 
-    /// `is_plain` says whether ground of one area is around the next corner along the axis: ahead or not.
+    /// The place along an axis where a line passes. `is_plain` says whether all ground around the next corner
+    /// along the axis has one area: the corner ahead if true, the corner back if false.
     fn along(
         &self,
         corner: Plan,
@@ -164,7 +166,8 @@ impl AreaLines {
 
     fn on_line(&self, corner: Plan, near: &[u32]) -> Option<Plan> {
         let place = nearest_to(corner, self.segments(near).map(|line| line.nearest(corner).place), FARTHEST)?;
-        // By the way along the line, so that places stay in the order of the traced corners.
+        // Corners of lines are measured from the place on the line. So places stay in the order of the traced
+        // corners.
         let ends = self.segments(near).flat_map(|line| {
             let [a, b] = line.ends();
             [[a, b], [b, a]]
@@ -180,7 +183,7 @@ impl AreaLines {
         Some(nearest_to(place, corners, f64::INFINITY).unwrap_or(place))
     }
 
-    /// The nearest end of a line where one of other areas passes.
+    /// The nearest of the ends of lines that a line between other areas passes.
     fn meeting(&self, corner: Plan, near: &[u32]) -> Option<Plan> {
         let ends = near.iter().flat_map(|&line| {
             let line = &self.lines[line as usize];
@@ -195,7 +198,7 @@ impl AreaLines {
     }
 }
 
-/// Returns true if ground of one area is all around the next corner along an axis, ahead or back.
+/// Returns true if all ground around the next corner along an axis, ahead or back, has one area.
 fn is_plain(
     corner: Plan,
     field: &CompactField<Eroded>,
@@ -230,7 +233,7 @@ pub(super) fn nearest_to(to: Plan, places: impl Iterator<Item = Plan>, farthest:
 }
 
 impl MixedColumns {
-    /// The columns next to a step between two areas; `None` if there is no such step.
+    /// Finds the mixed columns; `None` if there are none.
     pub(super) fn new(field: &CompactField<Eroded>) -> Option<MixedColumns> {
         let Grid { base_x, base_z, width, depth, .. } = field.grid;
         // Most levels have one area.
@@ -264,7 +267,7 @@ impl MixedColumns {
         Some(MixedColumns { base: [base_x, base_z], size: [width as i32, depth as i32], is_mixed, before })
     }
 
-    /// The columns at most `by` cells from a rectangle: the first ones along both axes, and those after the
+    /// The columns at most `by` cells from a rectangle: along both axes, the first one and the one after the
     /// last.
     fn columns(&self, low: Plan, high: Plan, by: i32) -> [[usize; 2]; 2] {
         let clip = |axis: usize, place: f64, by: i32| {
@@ -276,7 +279,7 @@ impl MixedColumns {
         [[0, 1].map(|axis| clip(axis, low[axis], -by)), [0, 1].map(|axis| clip(axis, high[axis], by + 1))]
     }
 
-    /// Returns true if there is one at most `by` cells from a rectangle.
+    /// Returns true if a mixed column is at most `by` cells from a rectangle.
     pub(super) fn has_near(&self, low: Plan, high: Plan, by: i32) -> bool {
         let [[left, back], [right, front]] = self.columns(low, high, by);
         let at = |x: usize, z: usize| self.before[z * (self.size[0] as usize + 1) + x];

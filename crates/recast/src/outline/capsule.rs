@@ -1,10 +1,10 @@
 //! The outline of a capsule at one height, as a polygon near it.
 //!
 //! ```text
-//!       ________________           A level capsule has two straight sides and two half circles. One that
-//!      /                \          leans has parts of an ellipse between two parts of circles. A line
-//!     |  a ·--------· b  |         touches such an outline in each direction; the lines of a few
-//!      \________________/          directions, moved inwards a little, are the sides of the polygon.
+//!       ________________           The outline of a level capsule has two straight sides and two half
+//!      /                \          circles. A leaning capsule has parts of an ellipse between parts of two
+//!     |  a ·--------· b  |         circles. One line of each direction touches the outline. The sides of
+//!      \________________/          the polygon are lines of a few directions, moved a little inwards.
 //! ```
 
 use super::vector::{Plan, add, cross, dot, quarter, scale, sub, unit};
@@ -12,7 +12,7 @@ use super::vector::{Plan, add, cross, dot, quarter, scale, sub, unit};
 /// A capsule, cells along all three axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Capsule {
-    /// One end of its axis seen from above, and the way from there to the other end.
+    /// One end of the axis as seen from above, and the vector from there to the other end.
     pub(super) start: Plan,
     pub(super) way: Plan,
     /// The rise of the axis from one end to the other.
@@ -23,7 +23,7 @@ pub(super) struct Capsule {
 /// A line that touches the outline.
 #[derive(Clone, Copy)]
 struct TouchingLine {
-    /// From the inside to the outside.
+    /// Points out of the outline; its length is 1.
     normal: Plan,
     support: f64,
     /// True if it is a straight side of the outline.
@@ -31,9 +31,9 @@ struct TouchingLine {
 }
 
 impl Capsule {
-    /// A polygon around the capsule at a height above the start of its axis; empty if it does not reach that
-    /// height. Where the outline is round, the polygon is at most `farthest` from it, on either side, and at
-    /// most a tenth of its radius.
+    /// A polygon along the outline at a height above the start of the axis. Empty if the capsule does not
+    /// reach that height. Along round parts, the polygon is at most `farthest` from the outline, on either
+    /// side, and at most a tenth of the outline's radius.
     pub(super) fn outline(&self, height: f64, farthest: f64) -> Vec<Plan> {
         let nearest = height.clamp(self.rise.min(0.0), self.rise.max(0.0));
         let radius = self.radius_at(height - nearest);
@@ -52,7 +52,7 @@ impl Capsule {
         for (index, &line) in starts.iter().enumerate() {
             self.divide([line, starts[(index + 1) % starts.len()]], height, farthest, &mut lines);
         }
-        // Round sides move as far inside of the outline as their corners are outside then.
+        // Sides along round parts move inwards until they are as far inside as their corners are outside.
         let count = lines.len();
         let moved = |index: usize| {
             let (line, spare) = lines[index % count];
@@ -63,15 +63,15 @@ impl Capsule {
         (0..count).map(|index| meeting([moved(index), moved(index + 1)])).collect()
     }
 
-    /// The radius of a ball of the capsule so far above its middle.
+    /// The radius of the circle in which a level plane cuts a ball of the capsule, `above` the ball's middle.
     fn radius_at(&self, above: f64) -> f64 {
         (self.radius * self.radius - above * above).max(0.0).sqrt()
     }
 
-    /// The line in a direction that touches the outline.
+    /// The line across a direction that touches the outline.
     fn tangent(&self, normal: Plan, height: f64) -> TouchingLine {
         let along = dot(normal, self.way);
-        // The share of the axis before the ball that reaches farthest.
+        // The share of the axis before the ball that reaches farthest in this direction.
         let share = if self.rise == 0.0 {
             f64::from(along > 0.0)
         } else {
@@ -83,8 +83,8 @@ impl Capsule {
         TouchingLine { normal, support, is_side: false }
     }
 
-    /// Appends the first of two lines, and those between them that keep the polygon near the outline; each
-    /// with the distance from the outline to the corner behind it.
+    /// Appends the first of two lines, and the lines between them that keep the polygon near the outline.
+    /// Appends with each line the distance from the outline to the corner after it.
     fn divide(
         &self,
         [one, two]: [TouchingLine; 2],
@@ -98,12 +98,13 @@ impl Capsule {
         };
         let middle = between(&one, &two);
         let corner = meeting([one, two]);
-        // One of three directions leads from the outline to the corner, or nearly.
+        // The distance from the outline to the corner. One of these three directions nearly leads from one to
+        // the other.
         let spare = [between(&one, &middle), middle, between(&middle, &two)]
             .map(|line| dot(line.normal, corner) - line.support)
             .into_iter()
             .fold(0.0, f64::max);
-        // Next to a straight side, which stays, a corner moves inwards half as far.
+        // A straight side stays where it is, so a corner next to it moves inwards half as far.
         let most = if one.is_side || two.is_side { 4.0 / 3.0 } else { 2.0 };
         if spare > most * farthest {
             self.divide([one, middle], height, farthest, lines);
@@ -127,7 +128,7 @@ mod tests {
 
     const FARTHEST: f64 = 0.25;
 
-    /// The distance from a place, at a height, to the axis, less the radius: by samples of the axis.
+    /// The distance from a place at a height to the capsule, negative inside of it.
     fn beyond(capsule: &Capsule, [x, z]: Plan, height: f64) -> f64 {
         let axis = [capsule.way[0], capsule.rise, capsule.way[1]];
         let from = [x - capsule.start[0], height, z - capsule.start[1]];
@@ -152,7 +153,8 @@ mod tests {
                         for place in
                             sides.flat_map(|side| (0..8).map(move |at| side.at(0.125 * f64::from(at))))
                         {
-                            // The place moves by the largest distance to the inside, and to the outside.
+                            // From any place of the polygon, a move by a little more than the largest
+                            // distance leads inside, and another one outside.
                             let by = 1.15 * FARTHEST.min(0.1 * radius);
                             let moves_to = |side: f64| {
                                 (0..32).any(|turn| {

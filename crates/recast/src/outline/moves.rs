@@ -1,5 +1,5 @@
-//! How far the corners of outlines move: less where the lines of walls lead to outlines that cross or leave
-//! their ground.
+//! Decides how far the corners of outlines move. They move less where an outline would cross itself or leave
+//! its ground on the wall lines.
 
 use super::lines::{FloorsAround, existing};
 use crate::data::{RegionField, RegionId};
@@ -9,15 +9,16 @@ use navmath::predicates::Point;
 /// How the corners around a floor move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Move {
-    /// Onto the lines of walls.
+    /// Onto the wall lines.
     ToLines,
-    /// Each by itself.
+    /// Each corner by itself.
     Alone,
-    /// Not at all: the ground is nearer to walls than the radius.
+    /// Not at all. The ground comes nearer to walls than the radius.
     Still,
 }
 
-/// Corners move less within this distance of a fault, cells: more each time that a region has faults.
+/// Corners within this distance of a fault move less, cells. The distance grows each time that the region has
+/// faults.
 const REACH: [i32; 4] = [1, 2, 4, 8];
 
 /// How the corners around each floor move.
@@ -28,21 +29,21 @@ pub(crate) struct Moves {
     faults: Vec<u8>,
 }
 
-/// A moved outline that no mesh can have.
+/// A fault of a moved outline: no mesh can be made of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct OutlineFault {
     pub(crate) region: RegionId,
-    /// Where it is, 1/256 cell of tile coordinates; `None` if it is not known.
+    /// Its place, 1/256 cell of tile coordinates; `None` if it is not known.
     pub(crate) place: Option<Point>,
 }
 
 impl Moves {
-    /// All corners move onto the lines of walls.
+    /// Lets all corners move onto the wall lines.
     pub(crate) fn to_lines(regions: &RegionField) -> Moves {
         Moves::all(Move::ToLines, regions)
     }
 
-    /// No corner moves.
+    /// Lets no corner move.
     pub(crate) fn still(regions: &RegionField) -> Moves {
         Moves::all(Move::Still, regions)
     }
@@ -51,8 +52,8 @@ impl Moves {
         Moves { floors: vec![by; regions.region.len()], faults: vec![0; regions.count as usize + 1] }
     }
 
-    /// Limits how far corners move. The tile beyond a border does not know these limits, so corners at steps
-    /// over it move.
+    /// Limits how far corners move. Corners at steps over a tile's border always move, because the tile
+    /// beyond does not know the limits.
     pub(crate) fn limit(&self, around: &mut [FloorsAround]) {
         for floors in around {
             let least = existing(floors.spans).map(|span| self.floors[span]).max();
@@ -64,8 +65,8 @@ impl Moves {
         }
     }
 
-    /// Moves corners less where outlines have faults. Returns false if no corner there moves any more. The
-    /// faults are sorted.
+    /// Lets corners move less where outlines have faults, which must be sorted. Returns false if no corner
+    /// there moved before.
     pub(crate) fn lower(&mut self, regions: &RegionField, faults: &[OutlineFault]) -> bool {
         let mut any = false;
         for of_region in faults.chunk_by(|one, two| one.region == two.region) {
@@ -91,7 +92,7 @@ impl Moves {
         any
     }
 
-    /// Moves no corner. Returns false if none moves already.
+    /// Lets no corner move any more. Returns false if no corner moved before.
     pub(crate) fn stop(&mut self) -> bool {
         let any = self.floors.iter().any(|known| *known != Move::Still);
         self.floors.fill(Move::Still);
@@ -99,7 +100,7 @@ impl Moves {
     }
 }
 
-/// The floors of a region at most `reach` cells from places.
+/// The floors of a region at most `reach` cells from any of the places.
 fn floors_near(regions: &RegionField, region: RegionId, places: &[Point], reach: i32) -> Vec<usize> {
     let field = &regions.field;
     let columns = places.iter().flat_map(|place| {

@@ -1,11 +1,12 @@
-//! The places on a line that are outside of the shadows of walls.
+//! The places on a line that are outside of the shadows of walls. A shadow is a part of the line that is
+//! nearer to a wall than the radius. Its ends are outside of it.
 
-/// Places are free if they are farther from all lines than the radius by this, cells. Places are rounded to
-/// 1/256 cell.
+/// A place is free if its distance from all wall lines is larger than the radius by this, cells. Rounding to
+/// 1/256 cell moves it by no more along an axis.
 pub(super) const ROOM: f64 = 1.0 / 512.0;
 
-/// The width of the widest part of a range that is in no shadow, 0 for a single place; `None` if there is no
-/// place. Shadows are open.
+/// The width of the widest part of a range outside of all shadows: 0 for a single place, `None` if shadows
+/// cover the whole range.
 pub(super) fn free_width([low, high]: [f64; 2], shadows: &mut [[f64; 2]]) -> Option<f64> {
     shadows.sort_unstable_by(|one, two| one[0].total_cmp(&two[0]));
     let (mut from, mut widest) = (low, None);
@@ -19,7 +20,7 @@ pub(super) fn free_width([low, high]: [f64; 2], shadows: &mut [[f64; 2]]) -> Opt
     widest
 }
 
-/// The shadows over a place, joined where they overlap; `None` if there is none.
+/// The shadow over a place, joined with the shadows that overlap it; `None` if no shadow is over the place.
 pub(super) fn shadow_over(at: f64, shadows: &mut [[f64; 2]]) -> Option<[f64; 2]> {
     shadows.sort_unstable_by(|one, two| one[0].total_cmp(&two[0]));
     let mut over: Option<[f64; 2]> = None;
