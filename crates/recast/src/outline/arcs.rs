@@ -1,4 +1,4 @@
-//! Rounded corners as few chords outside of them.
+//! Replaces arcs around corners of walls by a few chords outside of the arcs.
 //!
 //! ```text
 //!        T1 ___________         Around a corner of a wall, the places at the radius from it are an arc. Its
@@ -36,8 +36,8 @@ impl TangentDirection {
     }
 }
 
-/// The angle from one direction to another, with x turned towards z, from 0 to a whole turn. An angle that is
-/// less than a whole turn by a rounding is 0.
+/// The angle from one direction to another, with x turned towards z, from 0 to a whole turn. An angle that
+/// rounding makes a little smaller than 0 is 0.
 pub(super) fn turn(from: Plan, to: Plan) -> f64 {
     let angle = libm::atan2(cross(from, to), dot(from, to));
     match angle {

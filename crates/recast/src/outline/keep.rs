@@ -1,9 +1,9 @@
-//! Erosion by exact distances: which floors have a place for an agent in their cell.
+//! Erodes by exact distances: keeps the floors that have a place for an agent in their cell.
 //!
-//! A floor is kept if a side of its cell has a place farther than the radius from all wall lines: a cell that
-//! only touches the line at the radius has no ground. Two such places
-//! in one cell may be on the two sides of a gap that is too narrow. So a floor is dropped if the shortest way
-//! between two wall lines leads over its cell and is shorter than the agent is wide: no agent passes there.
+//! A floor is kept if a side of its cell has a place farther than the radius from all wall lines. A cell that
+//! only touches the line at the radius has no ground. Two places in one cell may be on the two sides of a gap
+//! that is too narrow. So a floor is dropped if the shortest line between two wall lines leads over its cell
+//! and is shorter than the agent is wide: no agent passes there.
 
 use super::area_search::find_area_lines;
 use super::find::find;
@@ -34,8 +34,8 @@ impl From<&Config> for Params {
     }
 }
 
-/// Makes everything unwalkable that is nearer to a wall line than the radius. `areas` are those of the
-/// triangles of the source.
+/// Makes all ground unwalkable that is nearer to a wall line than the radius. `areas` has the area of each
+/// triangle of the source.
 ///
 /// # Errors
 /// None: the type is that of all stages.
@@ -67,14 +67,14 @@ pub fn erode(
     Ok((field, lines))
 }
 
-/// Half the side of the window around a cell whose lines count, less the radius, cells.
+/// Lines count in a square window around a cell. Half of its side is larger than the radius by this, cells.
 const WINDOW: f64 = 1.5;
 
 /// The lines near a cell.
 pub(super) struct Near {
     radius: f64,
     middle: Plan,
-    /// Each with its point that is nearest to the middle.
+    /// Each line, and its point nearest to the middle.
     lines: Vec<(LineSegment, Nearest)>,
     shadows: Vec<[f64; 2]>,
 }
@@ -84,8 +84,8 @@ impl Near {
         Near { radius: params.radius + ROOM, middle: [0.0; 2], lines: Vec::new(), shadows: Vec::new() }
     }
 
-    /// Takes only the parts of lines in a window that all tiles with the cell know. Parts of one segment that
-    /// overlap become one line: how a segment is cut depends on what is far away.
+    /// Takes the parts of lines in a window, which all tiles with the cell know. Parts of one segment that
+    /// overlap become one line, because the cuts of a segment depend on what is far away.
     pub(super) fn collect(&mut self, middle: Plan, lines: &[WallLine], listed: &[u32]) -> &mut Near {
         self.middle = middle;
         self.lines.clear();
@@ -128,8 +128,8 @@ impl Near {
         })
     }
 
-    /// The ends of the shortest way between two lines, if it leads over the cell and is shorter than the
-    /// agent is wide.
+    /// The ends of the shortest line between two wall lines, if it leads over the cell and is shorter than
+    /// the agent is wide.
     pub(super) fn gap(&mut self) -> Option<[Plan; 2]> {
         let Near { radius, middle, lines, .. } = self;
         let width = 2.0 * (*radius - ROOM);

@@ -5,7 +5,7 @@ use super::shape::LineSegment;
 use super::vector::Plan;
 use crate::data::NO_NEIGHBOUR;
 
-/// A line. The agent's axis must keep its radius away from it.
+/// A line that the middle of an agent must keep its radius away from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct WallLine {
     pub(super) segment: LineSegment,

@@ -13,7 +13,7 @@
 //!    volumes, without the radius; `capsule` finds the outline of a capsule at the height of the ground.
 //!    `areas` does it for the lines between triangles of two areas, which `area_search` finds.
 //!
-//! `room` says for explanations which line is too near to a place.
+//! For explanations, `room` finds the line that is too near to a place.
 //!
 //! Units: cells, from the zero of the lattice, so that neighbouring tiles compute the same numbers.
 

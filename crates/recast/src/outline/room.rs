@@ -1,5 +1,5 @@
-//! The lines that leave an agent no room at a place, for explanations: measured by the lines and the rules
-//! of `keep`. Cost: that of finding and spreading the lines of the tile.
+//! Finds out for explanations why an agent has no room at a place, by the lines and the rules of `keep`.
+//! Cost: that of finding and spreading the lines of the tile.
 
 use super::find::find;
 use super::keep::{Near, Params};

@@ -14,7 +14,7 @@ pub(super) type TriangleCorners = [[f64; 3]; 3];
 /// A side of the outline of a part, as seen from above.
 pub(super) struct SlabEdge {
     pub(super) base: Base,
-    /// Its number, once a piece of it was added.
+    /// Its number, if a piece of it is added already.
     pub(super) number: Option<u32>,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct SlabEdge {
 #[derive(Default)]
 pub(super) struct Slabs {
     corners: TriangleCorners,
-    /// The line that the triangle is, if it is narrow.
+    /// The line in place of a narrow triangle.
     line: Option<LineSegment>,
     /// Each floor, and its first edge and the one after its last.
     floors: Vec<(i32, [usize; 2])>,
@@ -33,7 +33,7 @@ pub(super) struct Slabs {
 }
 
 impl Slabs {
-    /// Goes on to a triangle.
+    /// Starts with another triangle.
     pub(super) fn start(&mut self, corners: &TriangleCorners) {
         self.corners = *corners;
         self.floors.clear();
@@ -56,8 +56,7 @@ impl Slabs {
         let start = self.edges.len();
         let part = &self.between;
         if let Some(line) = self.line.filter(|_| !part.is_empty()) {
-            // A wall is a part of one line, and the line of the whole triangle is that of its neighbours in
-            // the wall.
+            // All parts of a wall get the line of the whole triangle, which its neighbours in the wall share.
             let share = |corner: &[f64; 3]| line.nearest(plan(*corner)).share;
             let least = part.iter().map(share).fold(1.0, f64::min);
             let most = part.iter().map(share).fold(0.0, f64::max);

@@ -1,7 +1,7 @@
-//! The edges of volumes: where the ground has another area, or none. Elsewhere, those of areas.
+//! Moves corners onto the edges of volumes, and elsewhere onto the edges of areas.
 //!
-//! Volumes mark whole cells, as in the reference. Here the traced corners between cells inside of a volume
-//! and cells outside move onto the nearest place of its outline. They depend on the floors around them only,
+//! A volume marks whole cells, as in the reference. A traced corner between cells inside and outside of the
+//! volume moves to the nearest place on its outline. This place depends only on the floors around the corner,
 //! so the regions on both sides of the edge agree, and so do both tiles at a border.
 
 use super::areas::{AreaLines, nearest_to};
@@ -16,11 +16,11 @@ use crate::volume::{Footprint, Shape};
 use navmath::Lattice;
 use std::collections::BTreeMap;
 
-/// An outline farther away explains no corner, cells: a box covers every column that it reaches.
+/// A corner moves onto an outline nearer than this, cells. A box marks every column that it reaches.
 const FARTHEST: f64 = 1.5;
-/// The corner of an outline takes the place of places on the outline this near, cells.
+/// A place on an outline moves on to a corner of the outline if that is at most this far away, cells.
 const CORNER: f64 = 1.0;
-/// The largest distance of a round outline from the polygon that it becomes, cells.
+/// The largest distance between a round outline and the polygon in its place, cells.
 const ROUND: f64 = 0.25;
 
 /// The volumes over a tile, and the lines between the areas that its triangles give.
@@ -42,7 +42,7 @@ struct VolumeEdge<'a> {
 
 /// The outline of a volume, seen from above.
 enum VolumeOutline {
-    /// The same one at all heights.
+    /// One for all heights.
     Upright(Vec<Plan>),
     /// One for each height of a floor, cells.
     ByFloor(BTreeMap<i32, Vec<Plan>>),
@@ -57,7 +57,7 @@ impl<'a> VolumeEdges<'a> {
     ) -> VolumeEdges<'a> {
         let settings = &config.settings;
         let mut volumes = Vec::new();
-        // The median gives the ground near an edge other areas.
+        // The median filter changes areas near an edge.
         let areas = (!settings.median_filter).then_some(&lines.areas);
         for volume in settings.volumes.iter().filter(|_| !settings.median_filter) {
             let footprint = Footprint::new(&volume.shape, lattice);
@@ -73,8 +73,8 @@ impl<'a> VolumeEdges<'a> {
         VolumeEdges { field, lines, areas, volumes }
     }
 
-    /// The place of a traced corner on the edge that leads over it, of a volume or between areas; with an
-    /// axis, the place on the line through the corner along it.
+    /// The place that a traced corner moves to, on the edge of a volume or between areas. With an axis, the
+    /// corner moves along it only.
     pub(super) fn place(&self, corner: Plan, floors: &FloorsAround, axis: Option<usize>) -> Option<Plan> {
         let mut owners = floors.known().filter_map(|span| self.owner(span));
         let first = owners.next()?;
@@ -85,13 +85,13 @@ impl<'a> VolumeEdges<'a> {
             (_, None) => None,
             (first, Some(owner)) => self.on_volume(corner, first.max(owner) - 1, floors, axis),
         };
-        // Next to a wall, the steps over a tile's border end at the radius from it.
+        // Next to a wall, the steps over a tile's border end at the radius from the wall.
         let is_free = |place: &Plan| self.lines.clearance(*place, *floors) >= self.lines.radius;
         place.filter(|place| axis.is_none() || is_free(place))
     }
 
-    /// The height at a place: of the highest floor around a corner whose cell reaches the place. A corner
-    /// that moved may be in the middle of a cell that is lower than others around it.
+    /// The height at a place: that of the highest floor around a corner whose cell contains the place. A
+    /// corner may have moved into a cell that is lower than the others around it.
     pub(super) fn height(&self, place: Plan, floors: &FloorsAround) -> Option<i32> {
         let reaches = |span: &usize| {
             let column = self.column(*span).map(|at| at as f64);
@@ -110,7 +110,7 @@ impl<'a> VolumeEdges<'a> {
         ]
     }
 
-    /// The place on the outline of a volume.
+    /// The place that a corner moves to on the outline of a volume.
     fn on_volume(
         &self,
         corner: Plan,
@@ -125,12 +125,13 @@ impl<'a> VolumeEdges<'a> {
         let sides = outline.iter().zip(next).map(|(&a, &b)| LineSegment::new(a, b));
         let Some(axis) = axis else {
             let place = nearest_to(corner, sides.map(|side| side.nearest(corner).place), f64::INFINITY)?;
-            // By the way along the outline, so that places stay in the order of the traced corners.
+            // Corners of the outline are measured from the place on it. So places stay in the order of the
+            // traced corners.
             let ends = outline.iter().copied().filter(|&end| length(sub(end, place)) <= CORNER);
             let place = nearest_to(place, ends, f64::INFINITY).unwrap_or(place);
             return (length(sub(place, corner)) < FARTHEST).then_some(place);
         };
-        // Along a border, each place is that of one corner only.
+        // On a tile's border, no two corners move to one place.
         let farthest = if *is_touch {
             let [low, high] = [outline[0], outline[2]];
             if low[axis] < corner[axis] && corner[axis] < high[axis] { 0.0 } else { 1.0 }
@@ -140,8 +141,8 @@ impl<'a> VolumeEdges<'a> {
         nearest_to(corner, sides.filter_map(|side| side.crossing_at(1 - axis, corner[1 - axis])), farthest)
     }
 
-    /// The number of the volume that a floor is in, from 1; 0 outside of all. `None` for a floor that is gone
-    /// for another reason.
+    /// The number of the volume that a floor is in, from 1; 0 outside of all. `None` if the floor is gone for
+    /// another reason.
     fn owner(&self, span: usize) -> Option<usize> {
         let is_walkable = self.field.area[span].is_walkable();
         if self.volumes.is_empty() {
@@ -159,7 +160,7 @@ impl<'a> VolumeEdges<'a> {
 }
 
 impl VolumeOutline {
-    /// The outline of a shape, cells; of a capsule, at the heights of the floors that it may mark.
+    /// The outline of a shape, cells. A capsule has one for each height of a floor that it may mark.
     fn new(
         shape: &Shape,
         lattice: &Lattice,
