@@ -100,6 +100,14 @@ fn a_slit_that_ends_at_a_border_leaves_the_portals_beside_it() {
     bake(83_559);
 }
 
+// The ends of portals moved past the edges of volumes next to them.
+#[test]
+fn volumes_at_a_border_leave_the_portals_beside_them() {
+    for seed in [30_504, 40_092, 40_591, 40_667] {
+        bake_with(seed, Outlines::Exact, true);
+    }
+}
+
 #[test]
 fn seams_of_scenes_are_sound() {
     for scene in navscenes::all() {
