@@ -6,7 +6,7 @@ use crate::data::outline_triangle::OutlineTriangle;
 use crate::input::PreparedLevel;
 use navtile::area::AreaId;
 
-/// What a tile is rasterized from: all triangles of a level, or some of them. They may be cut already, or
+/// The triangles that a tile is rasterized from: all of a level, or some of them. They may be cut already, or
 /// rasterized up to merging.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
