@@ -2,9 +2,10 @@
 //! of it. Units: square metres.
 //! Cost: one bake in one piece, and one for each remedy that is tried.
 
-use super::way::{Change, first_that};
+use super::way::{Change, LOST, exact_outlines, first_that};
 use navtile::area::AreaId;
 use recast::Error;
+use recast::Outlines;
 use recast::PreparedLevel;
 use recast::Scratch;
 use recast::TileBuild;
@@ -103,7 +104,8 @@ pub fn explain_empty(
     Ok(Some(ground))
 }
 
-/// Changes worth trying, the smallest first; `widest` is the largest radius in cells that leaves any ground.
+/// Changes worth trying, the smallest first, and before them exact outlines if only cells may leave no
+/// ground. `widest` is the largest radius in cells that leaves any ground.
 fn remedies(level: &PreparedLevel, ground: &EmptyGround, widest: u16) -> Vec<Vec<Change>> {
     let setting =
         |path: &'static str, value: f64| Change::Setting { path, value: (value * 1e3).round() / 1e3 };
@@ -115,6 +117,8 @@ fn remedies(level: &PreparedLevel, ground: &EmptyGround, widest: u16) -> Vec<Vec
     radii.retain(|&cells| f64::from(cells) < least);
     radii.dedup();
     let mut tried = Vec::new();
+    let is_by_cells = level.config.settings.outlines == Outlines::Cells && f64::from(widest) + LOST >= least;
+    tried.extend(is_by_cells.then(|| vec![exact_outlines()]));
     tried.extend((ground.largest >= ground.least / 4.0).then(|| vec![smaller_islands(ground.largest)]));
     tried.extend(radii.iter().map(|&cells| vec![radius(cells)]));
     tried.extend((ground.largest > 0.0).then(|| vec![smaller_islands(ground.largest)]));

@@ -1,6 +1,7 @@
 //! The explanation of a place: its column, the floors and polygons there, and why floors are not part of the
 //! mesh.
 
+use super::way::Change;
 use navlinks::Reason;
 use navtile::area::AreaId;
 
@@ -11,6 +12,8 @@ pub struct Explanation {
     pub at: [f64; 3],
     /// The ground found there.
     pub location: Location,
+    /// The change to exact outlines, if a bake with it has mesh at the place, which has none. Else empty.
+    pub remedy: Vec<Change>,
 }
 
 /// The ground at a place.

@@ -1,6 +1,7 @@
 //! Explains why a place has mesh or has no mesh: the stage that dropped the floor there, and the numbers that
 //! decided.
-//! Units: metres, square metres, degrees. Cost: one bake, and O(triangles + columns) on top.
+//! Units: metres, square metres, degrees. Cost: one bake, and O(triangles + columns) on top. At most two
+//! more bakes if cells may keep the mesh away from the place.
 //!
 //! The level is baked as usual, and a tap watches what each stage makes of the column that contains the
 //! place. An explanation reports what the stages did and does not guess. Its numbers are those of the bake.
@@ -9,6 +10,7 @@
 
 mod empty;
 mod erosion;
+mod exact;
 mod explanation;
 mod link;
 mod polygons;
@@ -25,6 +27,7 @@ pub use navlinks::{Comparison, LinkExplanation, Reason, ReasonCode, place_words}
 pub use tiled::explain_tiled;
 pub use way::{Break, Change, REACH, WayExplanation, explain_way};
 
+use navtile::TileCoord;
 use recast::Error;
 use recast::Observer;
 use recast::Outlines;
@@ -68,6 +71,26 @@ pub fn explain(
     observer: &dyn Observer,
     scratch: &mut Scratch,
 ) -> Result<Explanation, Error> {
+    let mut explanation = explain_once(level, build, at, observer, scratch)?;
+    explanation.remedy = exact::remedy(level, &explanation, (observer, scratch), |level, scratch| {
+        // Tiles have wider borders with exact outlines.
+        let build = match build.grid.border {
+            0 => *build,
+            _ => TileBuild::tiled(level, build.grid.inner_width(), build.coord)?,
+        };
+        explain_once(level, &build, at, observer, scratch)
+    })?;
+    Ok(explanation)
+}
+
+/// Like [`explain`], without a remedy.
+fn explain_once(
+    level: &PreparedLevel,
+    build: &TileBuild,
+    at: [f64; 3],
+    observer: &dyn Observer,
+    scratch: &mut Scratch,
+) -> Result<Explanation, Error> {
     // Only distances from the triangles need their areas.
     let areas = match level.config.settings.outlines {
         Outlines::Exact => {
@@ -76,10 +99,22 @@ pub fn explain(
         _ => Vec::new(),
     };
     let Some(mut trace) = Trace::new((level, areas), build, at) else {
-        return Ok(Explanation { at, location: Location::Outside { baked: baked_range(level, build) } });
+        let location = Location::Outside { baked: baked_range(level, build) };
+        return Ok(Explanation { at, location, remedy: Vec::new() });
     };
     let baked = bake_tapped(level, build, observer, scratch, &mut |snapshot| trace.see(snapshot))?;
-    Ok(Explanation { at, location: Location::Column(trace.finish(&baked.tile)) })
+    Ok(Explanation { at, location: Location::Column(trace.finish(&baked.tile)), remedy: Vec::new() })
+}
+
+/// The tile that contains a place.
+fn tile_at(level: &PreparedLevel, tile_cells: u32, at: [f64; 3]) -> TileCoord {
+    let tile = |axis: usize| (cell_at(level, at, axis) / f64::from(tile_cells.max(1))).floor() as i32;
+    TileCoord { x: tile(0), z: tile(2), layer: 0 }
+}
+
+/// The cell along an axis that contains a place.
+fn cell_at(level: &PreparedLevel, at: [f64; 3], axis: usize) -> f64 {
+    ((at[axis] - level.lattice.origin[axis]) / level.lattice.cell_size).floor()
 }
 
 /// The range that the grid covers along x and z, world metres.

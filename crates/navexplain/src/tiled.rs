@@ -2,8 +2,8 @@
 //! kept, which no tile knows by itself. Cost: the bake of one tile; of all tiles if there is mesh at the
 //! place.
 
-use super::explain;
 use super::explanation::{Column, Explanation, Location};
+use super::{cell_at, exact, explain, explain_once, tile_at};
 use navlevel::Tiling;
 use navlevel::{Job, bake_jobs};
 use navlevel::{graph_grid, graph_node};
@@ -31,22 +31,22 @@ pub fn explain_tiled(
     scratch: &mut Scratch,
 ) -> Result<Explanation, Error> {
     let solo = TileBuild::solo(level);
-    let cell = |axis: usize| ((at[axis] - level.lattice.origin[axis]) / level.lattice.cell_size).floor();
-    let within = |axis: usize, count: u32| (0.0..f64::from(count)).contains(&cell(axis));
+    let within = |axis: usize, count: u32| (0.0..f64::from(count)).contains(&cell_at(level, at, axis));
     if !within(0, solo.grid.width) || !within(2, solo.grid.depth) {
         return explain(level, &solo, at, observer, scratch);
     }
-    // Cells of the grid fit 32 bits.
-    let tile = |axis: usize| (cell(axis) as u32 / tile_cells.max(1)) as i32;
-    let coord = TileCoord { x: tile(0), z: tile(2), layer: 0 };
+    let coord = tile_at(level, tile_cells, at);
     let build = TileBuild::tiled(level, tile_cells, coord)?;
-    let mut explanation = explain(level, &build, at, observer, scratch)?;
+    let mut explanation = explain_once(level, &build, at, observer, scratch)?;
     if let Location::Column(column) = &mut explanation.location
         && !column.polygons.is_empty()
     {
         let dropped = DroppedIslands::find(level, tile_cells, coord, observer)?;
         dropped.take_from(column, level);
     }
+    explanation.remedy = exact::remedy(level, &explanation, (observer, scratch), |level, scratch| {
+        explain_tiled(level, tile_cells, at, observer, scratch)
+    })?;
     Ok(explanation)
 }
 

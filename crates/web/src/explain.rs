@@ -17,6 +17,7 @@ struct PlaceAnswer {
     reason: String,
     floors: Vec<FloorAnswer>,
     other_floors: usize,
+    remedy: Vec<ChangeAnswer>,
 }
 
 #[derive(Serialize)]
@@ -184,6 +185,7 @@ impl WebBake {
             reason: place_reason(&explanation, settings),
             floors: floors.iter().map(floor).collect(),
             other_floors,
+            remedy: explanation.remedy.iter().map(ChangeAnswer::from).collect(),
         })?)
     }
 

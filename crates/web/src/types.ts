@@ -410,6 +410,8 @@ export interface PlaceExplanation {
     reason: string;
     floors: FloorExplanation[];
     otherFloors: number;
+    /** The change to exact outlines, if a bake with it has mesh at the place, which has none; else empty. */
+    remedy: SettingChange[];
 }
 
 /**

@@ -1,8 +1,10 @@
 //! The answer of `navtile explain --at`, as text and as JSON.
 
 use super::names::{ending, json_of};
+use super::way::change_json;
 use crate::report::{self, rounded};
-use navbake::{Names, sentences};
+use navbake::Names;
+use navbake::sentences::{self, change_words};
 use navexplain::{Column, Explanation, Floor, Location, Reason};
 use recast::{AreaId, Settings, StageId};
 use serde_json::{Value, json};
@@ -47,6 +49,8 @@ impl Explained<'_> {
                 lines.push(("", format!("to change that, {remedy}")));
             }
         }
+        let remedy = self.explanation.remedy.iter().map(change_words);
+        lines.extend(remedy.map(|words| ("remedy", format!("{words} (a bake with it has mesh there)"))));
         match self.column().map_or(0, |column| column.other_floors) {
             0 => {}
             1 => lines.push(("others", "1 floor further above or below".to_owned())),
@@ -127,6 +131,7 @@ impl Explained<'_> {
             "floors": floors.collect::<Vec<_>>(),
             "other_floors": column.map_or(0, |column| column.other_floors),
             "nearest_geometry": column.and_then(|column| column.nearest_geometry).map(rounded),
+            "remedy": self.explanation.remedy.iter().map(change_json).collect::<Vec<_>>(),
             "warnings": warnings,
         })
     }

@@ -117,7 +117,7 @@ impl ExplainedWay<'_> {
     }
 }
 
-fn change_json(change: &Change) -> Value {
+pub(super) fn change_json(change: &Change) -> Value {
     match *change {
         Change::Setting { path, value } => json!({ "setting": path, "value": rounded(value) }),
         Change::Choice { path, name } => json!({ "setting": path, "value": name }),

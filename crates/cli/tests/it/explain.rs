@@ -207,8 +207,14 @@ fn a_turned_doorway_asks_for_exact_outlines() {
         assert!(text.contains(part), "no `{part}` in: {text}");
     }
     let json = folder.run(&[&way[..], &["--json"]].concat()).expect(1).json();
-    assert_eq!(json["remedy"], serde_json::json!([{ "setting": "outlines", "value": "exact" }]));
+    let exact = serde_json::json!([{ "setting": "outlines", "value": "exact" }]);
+    assert_eq!(json["remedy"], exact);
     folder.run(&[&way[..], &["--outlines", "exact"]].concat()).expect(0);
+    // So does the place in its middle.
+    let text = explain(&folder, "0,0,0", &[]).expect(1).stdout;
+    assert!(text.contains("remedy     outlines = \"exact\" (a bake with it has mesh there)"), "{text}");
+    assert_eq!(report(&folder, "0,0,0", &[], 1)["remedy"], exact);
+    assert_eq!(report(&folder, "0,0,0", &["--outlines", "exact"], 0)["remedy"], serde_json::json!([]));
 }
 
 const WAY: [&str; 6] = ["explain", "level.obj", "--from", "2,0,3", "--to", "10,0.6,3"];

@@ -14,7 +14,8 @@ mod search;
 mod width;
 
 pub use remedy::Change;
-pub(super) use remedy::first_that;
+pub(super) use remedy::{exact_outlines, first_that};
+pub(super) use width::LOST;
 
 use blocker::Surveyor;
 use floors::Floors;

@@ -86,6 +86,11 @@ impl Change {
     }
 }
 
+/// The change to exact outlines.
+pub(crate) fn exact_outlines() -> Change {
+    Change::Choice { path: "outlines", name: Outlines::Exact.name() }
+}
+
 /// Sets a setting by its path. Changes name settings and values that exist.
 fn set(settings: &mut Settings, path: &str, value: Value) {
     if let Some(setting) = recast::settings::find(path) {
@@ -145,7 +150,7 @@ impl Proof<'_> {
             if passage + RIGHT_TO >= agent {
                 // Exact outlines cost less than smaller cells. Cells of half the radius resolve all passages.
                 if outlines == Outlines::Cells {
-                    let exact = Change::Choice { path: "outlines", name: Outlines::Exact.name() };
+                    let exact = exact_outlines();
                     attempts.push(with(&[exact]));
                     attempts.push(with(&[exact, narrower(agent, cell.min(0.5 * agent))[1]]));
                 }

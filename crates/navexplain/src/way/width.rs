@@ -31,7 +31,7 @@ const FINEST: u32 = 8;
 const MOST_COLUMNS: u64 = 1 << 20;
 /// Outlines are too far from a wall by at most this many cells of the bake. They may close passages that are
 /// wider than the agent by as much.
-const LOST: f64 = 3.0;
+pub(crate) const LOST: f64 = 3.0;
 
 /// The narrowest place of a passage.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! Explanations of places in rooms whose free ground is known, with exact outlines.
 
-use navexplain::{Column, Location, Reason, ReasonCode, explain, explain_tiled};
+use navexplain::{Change, Column, Explanation, Location, Reason, ReasonCode, explain, explain_tiled};
 use navscenes::rooms::{Border, Point, Rooms, Shape};
 use proptest::prelude::*;
-use recast::{Outlines, PreparedLevel, Scratch, Settings, Silent, StageId, TileBuild};
+use recast::{Level, Outlines, PreparedLevel, Scratch, Settings, Silent, StageId, TileBuild};
 
 /// Distances are right to this, metres: triangles are rounded to single precision.
 const RIGHT_TO: f64 = 1e-3;
@@ -41,13 +41,17 @@ fn settings(radius: f64, outlines: Outlines) -> Settings {
     Settings { agent_radius: radius, cell_size: radius / 3.0, outlines, ..Settings::default() }
 }
 
-fn asked(level: &PreparedLevel, at: [f64; 3], tile_cells: u32) -> Option<Column> {
+fn explained(level: &PreparedLevel, at: [f64; 3], tile_cells: u32) -> Explanation {
     let scratch = &mut Scratch::new();
     let explanation = match tile_cells {
         0 => explain(level, &TileBuild::solo(level), at, &Silent, scratch),
         cells => explain_tiled(level, cells, at, &Silent, scratch),
     };
-    match explanation.unwrap().location {
+    explanation.unwrap()
+}
+
+fn asked(level: &PreparedLevel, at: [f64; 3], tile_cells: u32) -> Option<Column> {
+    match explained(level, at, tile_cells).location {
         Location::Column(column) => Some(column),
         _ => None,
     }
@@ -115,6 +119,55 @@ fn places_in_front_of_a_gap_have_its_width() {
         }
     }
     assert!(gaps > 0, "no place in a gap was asked for");
+}
+
+#[test]
+fn places_that_only_cells_close_ask_for_exact_outlines() {
+    let radius = 0.6;
+    let settings =
+        |outlines| Settings { agent_radius: radius, cell_size: 0.2, outlines, ..Settings::default() };
+    let exact = vec![Change::Choice { path: "outlines", name: "exact" }];
+    let mut closed = 0;
+    for degrees in [0.0, 10.0, 30.0, 45.0, 70.0] {
+        for (width, tile_cells) in [(1.3, 0), (1.3, 25), (1.1, 0), (1.1, 25)] {
+            let rooms = Rooms::new(Shape::Doorway(width), Border::Walls(0.3), degrees);
+            let ask = |outlines, at| {
+                let level = PreparedLevel::new(&rooms.level, &settings(outlines)).unwrap();
+                explained(&level, at, tile_cells)
+            };
+            // In the middle of the doorway.
+            let found = ask(Outlines::Cells, [0.0; 3]);
+            let what = format!("{width} m at {degrees} degrees, tiles of {tile_cells}: {found:?}");
+            if found.polygon().is_none() && width > 2.0 * radius {
+                closed += 1;
+                assert_eq!(found.remedy, exact, "{what}");
+                assert!(ask(Outlines::Exact, [0.0; 3]).polygon().is_some(), "{what}");
+            } else {
+                assert_eq!(found.remedy, [], "{what}");
+            }
+        }
+    }
+    assert!(closed >= 5, "cells closed only {closed} of 10 doorways");
+}
+
+#[test]
+fn places_on_islands_that_only_cells_drop_ask_for_exact_outlines() {
+    // An island with 5.44 m² of free ground, less along the cells.
+    let mut level = Level::default();
+    for [x, wide] in [[0.0, 2.0], [10.0, 8.0]] {
+        let first = level.vertices.len() as u32;
+        let corners = [[x, 0.0, 0.0], [x, 0.0, 8.0], [x + wide, 0.0, 8.0], [x + wide, 0.0, 0.0]];
+        level.vertices.extend(corners);
+        level.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+    }
+    for (least, tile_cells) in [(5.0, 0), (5.0, 25), (9.0, 0), (9.0, 25)] {
+        let settings = Settings { region_min_area: Some(least), ..Settings::default() };
+        let level = PreparedLevel::new(&level, &settings).unwrap();
+        let found = explained(&level, [1.05, 0.0, 4.0], tile_cells);
+        assert!(found.polygon().is_none(), "{found:?}");
+        let exact = Change::Choice { path: "outlines", name: "exact" };
+        assert_eq!(found.remedy.contains(&exact), least < 5.44, "at least {least} m²: {found:?}");
+    }
 }
 
 proptest! {

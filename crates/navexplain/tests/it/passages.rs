@@ -182,9 +182,9 @@ fn a_link_that_leads_only_back_is_named() {
 
 #[test]
 fn an_empty_mesh_has_its_reason_and_a_remedy() {
-    let plank = |width: f64, turned: bool| {
+    let plank = |width: f64, length: f64, turned: bool| {
         let mut level = Level::default();
-        let mut corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 8.0], [width, 0.0, 8.0], [width, 0.0, 0.0]];
+        let mut corners = [[0.0, 0.0, 0.0], [0.0, 0.0, length], [width, 0.0, length], [width, 0.0, 0.0]];
         if turned {
             corners.reverse();
         }
@@ -196,19 +196,29 @@ fn an_empty_mesh_has_its_reason_and_a_remedy() {
         explain_empty(&level, &Silent, &mut Scratch::new()).unwrap()
     };
     // The radius removes all of it.
-    let narrow = ground(&plank(1.2, false)).unwrap();
+    let narrow = ground(&plank(1.2, 8.0, false)).unwrap();
     assert_eq!((narrow.flat * 10.0).round(), 96.0);
     assert!(narrow.standing > 0.0 && narrow.wide == 0.0, "{narrow:?}");
     assert!(matches!(narrow.remedy[..], [Change::Setting { path: "agent.radius", .. }, ..]), "{narrow:?}");
     // It leaves too little.
-    let small = ground(&plank(2.4, false)).unwrap();
+    let small = ground(&plank(2.0, 7.0, false)).unwrap();
     assert!(small.largest > 0.0 && small.largest < small.least, "{small:?}");
     assert!(matches!(small.remedy[..], [Change::Setting { path: "regions.min_area", .. }]), "{small:?}");
     assert!(small.to_string().contains("the largest island has"), "{small}");
+    // Only cells leave nothing, or too little.
+    for width in [2.1, 2.4] {
+        let closed = ground(&plank(width, 8.0, false)).unwrap();
+        assert!(closed.largest < closed.least, "{closed:?}");
+        let exact = Change::Choice { path: "outlines", name: "exact" };
+        assert_eq!(closed.remedy, [exact], "{closed:?}");
+        let exact = Settings { outlines: Outlines::Exact, ..Settings::default() };
+        let exact = PreparedLevel::new(&plank(width, 8.0, false), &exact).unwrap();
+        assert_eq!(explain_empty(&exact, &Silent, &mut Scratch::new()).unwrap(), None, "there is a mesh");
+    }
     // Its winding is reversed.
-    let turned = ground(&plank(9.0, true)).unwrap();
+    let turned = ground(&plank(9.0, 8.0, true)).unwrap();
     assert!(turned.flat == 0.0 && turned.to_string().contains("--winding"), "{turned}");
-    assert_eq!(ground(&plank(9.0, false)), None);
+    assert_eq!(ground(&plank(9.0, 8.0, false)), None);
 }
 
 /// The ground that a passage leads over, and the obstacle that makes it narrow.
