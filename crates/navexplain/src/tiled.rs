@@ -1,6 +1,6 @@
 //! Explains a place of a level that is baked in tiles: the tile that contains it, and whether its island is
-//! kept, which no tile knows by itself. Cost: the bake of one tile; of all tiles if there is mesh at the
-//! place.
+//! kept, which no tile knows by itself. Cost: that of [`explain`] for one tile, and the bake of all tiles if
+//! there is mesh at the place.
 
 use super::explanation::{Column, Explanation, Location};
 use super::{cell_at, exact, explain, explain_once, tile_at};

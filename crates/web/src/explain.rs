@@ -153,7 +153,7 @@ impl WebBake {
     }
 
     /// Explains a place: the ground there, the stage of the bake that removed it, and the numbers that
-    /// decided it. Takes about one bake.
+    /// decided it. Takes one bake, or up to three if only cells may keep the mesh away.
     #[wasm_bindgen(unchecked_return_type = "PlaceExplanation")]
     pub fn explain(
         &self,
