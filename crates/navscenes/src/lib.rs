@@ -122,6 +122,16 @@ pub fn baked_tile(name: &str) -> Result<Tile, Box<dyn std::error::Error>> {
     Ok(bake_solo(&level, &Silent, &mut Scratch::new())?.tile)
 }
 
+/// The scene of this name, baked in tiles of `tile_cells` cells, as the bytes of a file: for examples and
+/// doctests.
+pub fn tiled_file(name: &str, tile_cells: u32) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    let scene = by_name(name).ok_or_else(|| format!("there is no scene {name}"))?;
+    let level = PreparedLevel::new(&(scene.level)(), &(scene.settings)())?;
+    let tiles: Vec<Tile> =
+        navlevel::bake_tiles(&level, tile_cells, &Silent)?.into_iter().map(|baked| baked.tile).collect();
+    Ok(navtile::write_file(&navlevel::meta::meta(&level, tile_cells, None), &tiles)?)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
