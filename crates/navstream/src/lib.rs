@@ -44,8 +44,8 @@
 //!
 //! # Determinism
 //!
-//! The same calls and the same answers of the source give the same mesh, with the same references. With
-//! [`StoreSource`], the same calls are enough. A source that answers when it can, as a thread does, gives
+//! A mesh and its references depend on the calls and the answers of the source alone; with [`StoreSource`],
+//! on the calls alone. A source that answers when it can, as a thread does, gives
 //! meshes that are equal but for their slots.
 
 #![forbid(unsafe_code)]

@@ -29,7 +29,7 @@ impl Demands {
         Pin(self.count)
     }
 
-    pub(crate) fn pinned(&mut self, pin: Pin) -> Result<&mut Circle, StreamError> {
+    pub(crate) fn circle(&mut self, pin: Pin) -> Result<&mut Circle, StreamError> {
         self.pins.get_mut(&pin).ok_or(StreamError::NoPin)
     }
 
@@ -51,96 +51,117 @@ impl Demands {
         self.holds.remove(&hold).map(drop).ok_or(StreamError::NoHold)
     }
 
-    /// The tiles within the circles, each with the square of the least distance from a centre: the nearest
-    /// first, and of equal ones the smallest coordinate.
-    fn pinned_tiles(&self, world: &World) -> Vec<(f64, TileNumber)> {
+    /// The tiles within the circles with the squares of their distances from the centre: the nearest first,
+    /// and of equal ones the smallest coordinate. Once for each circle.
+    fn pinned(&self, world: &World) -> impl Iterator<Item = TileNumber> {
         let mut pinned = Vec::new();
         for circle in self.pins.values() {
             world.visit_circle(circle, |tile, distance2| pinned.push((distance2, tile)));
         }
-        pinned.sort_unstable_by(|a, b| a.1.cmp(&b.1).then(a.0.total_cmp(&b.0)));
-        pinned.dedup_by_key(|(_, tile)| *tile);
         pinned.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        pinned
-    }
-
-    /// All tiles that are needed, the most urgent first: those that are held, which are loaded; those of the
-    /// pins; then those that are wanted.
-    fn needed(&self, world: &World) -> Needed {
-        let held: BTreeSet<TileNumber> = self.holds.values().flatten().copied().collect();
-        let pinned = self.pinned_tiles(world).into_iter().map(|(_, tile)| tile);
-        let others = pinned.chain(self.wants.iter().copied());
-        let mut seen = held.clone();
-        Needed { others: others.filter(|tile| seen.insert(*tile)).collect(), held }
+        pinned.into_iter().map(|(_, tile)| tile)
     }
 }
 
-struct Needed {
-    held: BTreeSet<TileNumber>,
-    /// All others, the most urgent first.
-    others: Vec<TileNumber>,
+/// The last answer of the source about a tile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// Nothing yet, or the tile was removed since.
+    #[default]
+    Nothing,
+    /// The tile is in the mesh.
+    Loaded,
+    /// It failed, and is not requested before a reload or retry.
+    Failed,
+    /// The source has no such tile.
+    Absent,
 }
 
-/// The place of a needed tile in a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rank {
-    /// It is to be in the mesh.
-    Kept,
-    /// It does not fit: its number in [`Plan::over`].
-    Over(usize),
+/// The state of a tile of the world.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TileState {
+    /// The number of the last plan that needed it; 0 if none did.
+    needed_in: u64,
+    /// True if it fit in that plan.
+    fits: bool,
+    pub(crate) known: Known,
 }
 
-/// The needed tiles that fit, and those that do not.
+/// The needed tiles, divided into tiles that fit and tiles that do not.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
+    /// The number of plans so far.
+    number: u64,
     /// The tiles that are to be in the mesh, the most urgent first.
     pub(crate) kept: Vec<TileNumber>,
     /// The tiles that do not fit, the most urgent first.
     pub(crate) over: Vec<TileNumber>,
-    ranks: BTreeMap<TileNumber, Rank>,
+    /// The loaded tiles that nothing needs, by the last plan that needed them.
+    idle: BTreeSet<(u64, TileNumber)>,
 }
 
 impl Plan {
-    /// Fits the needed tiles into a number of bytes, in order: a tile that is too large leaves its place to
-    /// the next that fits. Tiles that are held stay in any case. `exists` is false for tiles that cannot be
-    /// loaded, which take no memory.
-    pub(crate) fn new(
-        demands: &Demands,
-        world: &World,
-        memory: u64,
-        exists: impl Fn(TileNumber) -> bool,
-    ) -> Plan {
-        let needed = demands.needed(world);
-        let bytes = |tile: TileNumber| u64::from(world.tile(tile).bytes);
-        let mut plan = Plan::default();
+    /// Fits the needed tiles into a number of bytes, in order: held tiles, in any case; tiles of pins; then
+    /// wanted tiles. A tile that is too large leaves its place to the next that fits. Tiles that cannot be
+    /// loaded take no memory.
+    pub(crate) fn renew(&mut self, demands: &Demands, world: &World, memory: u64, states: &mut [TileState]) {
+        self.number += 1;
+        let mut before = std::mem::take(&mut self.kept);
+        before.append(&mut self.over);
         let mut left = memory;
-        for tile in needed.held {
-            left = left.saturating_sub(bytes(tile));
-            plan.ranks.insert(tile, Rank::Kept);
-            plan.kept.push(tile);
+        for tile in demands.holds.values().flatten() {
+            self.place(*tile, true, states);
         }
-        for tile in needed.others.into_iter().filter(|tile| exists(*tile)) {
-            let rank = match left.checked_sub(bytes(tile)) {
-                Some(rest) => {
-                    left = rest;
-                    plan.kept.push(tile);
-                    Rank::Kept
-                }
-                None => {
-                    plan.over.push(tile);
-                    Rank::Over(plan.over.len() - 1)
-                }
-            };
-            plan.ranks.insert(tile, rank);
+        for tile in &self.kept {
+            left = left.saturating_sub(u64::from(world.tile(*tile).bytes));
         }
-        plan
+        for tile in demands.pinned(world).chain(demands.wants.iter().copied()) {
+            if !matches!(states[tile as usize].known, Known::Failed | Known::Absent) {
+                let bytes = u64::from(world.tile(tile).bytes);
+                if self.place(tile, bytes <= left, states) {
+                    left -= bytes;
+                }
+            }
+        }
+        for tile in before {
+            let state = states[tile as usize];
+            if state.needed_in != self.number && state.known == Known::Loaded {
+                self.idle.insert((state.needed_in, tile));
+            }
+        }
     }
 
-    pub(crate) fn rank(&self, tile: TileNumber) -> Option<Rank> {
-        self.ranks.get(&tile).copied()
+    /// Places a needed tile into the plan, unless it has a place; returns true if it is placed among those
+    /// that fit.
+    fn place(&mut self, tile: TileNumber, fits: bool, states: &mut [TileState]) -> bool {
+        let state = &mut states[tile as usize];
+        if state.needed_in == self.number {
+            return false;
+        }
+        if state.known == Known::Loaded {
+            self.idle.remove(&(state.needed_in, tile));
+        }
+        (state.needed_in, state.fits) = (self.number, fits);
+        let list = if fits { &mut self.kept } else { &mut self.over };
+        list.push(tile);
+        fits
     }
 
-    pub(crate) fn keeps(&self, tile: TileNumber) -> bool {
-        self.rank(tile) == Some(Rank::Kept)
+    /// Returns true if a tile is needed and fits.
+    pub(crate) fn keeps(&self, state: TileState) -> bool {
+        state.needed_in == self.number && state.fits
+    }
+
+    /// The loaded tile to remove next: the least recently needed of the tiles that nothing needs, then the
+    /// least urgent of the needed tiles that do not fit.
+    pub(crate) fn least_needed(&self, states: &[TileState]) -> Option<TileNumber> {
+        let idle = self.idle.first().map(|(_, tile)| *tile);
+        let is_loaded = |tile: &&TileNumber| states[**tile as usize].known == Known::Loaded;
+        idle.or_else(|| self.over.iter().rev().find(is_loaded).copied())
+    }
+
+    /// Notes that a tile is no longer loaded.
+    pub(crate) fn removed(&mut self, tile: TileNumber, state: TileState) {
+        self.idle.remove(&(state.needed_in, tile));
     }
 }

@@ -11,7 +11,8 @@ use std::error::Error;
 /// the coordinate to a task, `poll` takes the results from a channel.
 ///
 /// A source may answer in any order, late, twice, or after a request was cancelled: the stream drops answers
-/// that it does not wait for.
+/// that it does not wait for. It has no clock: answer each request that is not cancelled, with
+/// [`Fetched::Failed`] if it takes too long.
 pub trait TileSource {
     /// Begins to fetch a tile. The stream calls it for tiles of its world alone, the most urgent first, and
     /// at most once until the answer has arrived or the request was cancelled. The anchor is that of the
@@ -32,7 +33,7 @@ pub trait TileSource {
 pub struct Arrival {
     /// The coordinate that was requested.
     pub coord: TileCoord,
-    /// The tile, or the reason why there is none.
+    /// The tile, or the reason why it is missing.
     pub content: Fetched,
 }
 

@@ -1,7 +1,7 @@
-//! The stream: which tiles are needed, and the mesh of those that have arrived.
+//! The stream: the needed tiles, and the mesh of the tiles that have arrived.
 
 use crate::error::StreamError;
-use crate::plan::{Demands, Hold, Pin, Plan};
+use crate::plan::{Demands, Hold, Known, Pin, Plan, TileState};
 use crate::source::TileSource;
 use crate::update::{Limits, Update};
 use crate::world::{Circle, TileNumber, World};
@@ -12,24 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 mod arrive;
 mod remove;
 
-/// What the source has answered about a tile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Known {
-    /// The tile is in the mesh.
-    Loaded {
-        /// The last update in which something needed it; of no meaning while something does.
-        needed_until: u64,
-    },
-    /// It failed, and is not requested before a reload or retry.
-    Failed,
-    /// The source has no such tile.
-    Absent,
-}
-
-/// Keeps a mesh of the tiles around some places of a world. See the [crate](crate).
+/// Keeps a mesh of the tiles around some places of a world. See [the crate](crate).
 ///
-/// Cost of an update: that of linking the tiles that arrived and of removing those that made room; if pins,
-/// wants or holds have changed, O(n log n) in the tiles that are needed.
+/// Cost of an update: linking the tiles that arrived, and removing the tiles that made room for them; if
+/// pins, wants or holds have changed, O(n log n) in the needed tiles. Memory: 16 bytes per tile of the world.
 pub struct TileStream<S> {
     world: World,
     source: S,
@@ -39,8 +25,8 @@ pub struct TileStream<S> {
     plan: Plan,
     /// False if something has changed since the plan was made.
     is_planned: bool,
-    /// Tiles that were answered.
-    known: BTreeMap<TileNumber, Known>,
+    /// The states of all tiles of the world.
+    states: Vec<TileState>,
     /// Tiles that were requested, and not yet answered.
     in_flight: BTreeSet<TileNumber>,
     /// Tiles that are to be requested again, once their earlier request was answered.
@@ -48,7 +34,7 @@ pub struct TileStream<S> {
     /// The updates in which failed tiles are reloaded.
     retries: BTreeSet<(u64, TileNumber)>,
     /// Flags and areas that were changed in tiles that are not loaded.
-    states: BTreeMap<TileCoord, Vec<u8>>,
+    changed: BTreeMap<TileCoord, Vec<u8>>,
     /// Bytes of the tiles in the mesh.
     memory: u64,
     /// Number of updates.
@@ -68,6 +54,7 @@ impl<S: TileSource> TileStream<S> {
         limits: Limits,
     ) -> Result<TileStream<S>, StreamError> {
         Ok(TileStream {
+            states: vec![TileState::default(); world.tiles().len()],
             world,
             source,
             limits,
@@ -75,11 +62,10 @@ impl<S: TileSource> TileStream<S> {
             demands: Demands::default(),
             plan: Plan::default(),
             is_planned: false,
-            known: BTreeMap::new(),
             in_flight: BTreeSet::new(),
             reloads: BTreeSet::new(),
             retries: BTreeSet::new(),
-            states: BTreeMap::new(),
+            changed: BTreeMap::new(),
             memory: 0,
             updates: 0,
         })
@@ -101,9 +87,12 @@ impl<S: TileSource> TileStream<S> {
     /// # Errors
     /// The place is not finite, or there is no such pin.
     pub fn move_pin(&mut self, pin: Pin, place: [f64; 3]) -> Result<(), StreamError> {
-        let circle = self.demands.pinned(pin)?;
-        *circle = circle.moved(place)?;
-        self.is_planned = false;
+        let circle = self.demands.circle(pin)?;
+        let moved = circle.moved(place)?;
+        if *circle != moved {
+            *circle = moved;
+            self.is_planned = false;
+        }
         Ok(())
     }
 
@@ -116,9 +105,9 @@ impl<S: TileSource> TileStream<S> {
         self.demands.unpin(pin)
     }
 
-    /// Names further tiles, the first needed first: for a long path, those that its next legs lead through.
-    /// They are fetched after the tiles of all pins. Replaces the tiles of the call before. Coordinates at
-    /// which the world has no tile are left out.
+    /// Names further tiles, the first needed first: for a long path, the tiles that its next legs lead
+    /// through. They are fetched after the tiles of all pins. Replaces the tiles of the call before.
+    /// Coordinates without a tile of the world are left out.
     pub fn want(&mut self, coords: &[TileCoord]) {
         let wants: Vec<TileNumber> = coords.iter().filter_map(|coord| self.world.number(*coord)).collect();
         if wants != self.demands.wants {
@@ -176,12 +165,12 @@ impl<S: TileSource> TileStream<S> {
         Ok(tiles.into_iter().collect())
     }
 
-    /// Requests a tile again in the next updates: one that failed or was absent, or one in the mesh that has
-    /// changed at the source. The answer replaces the tile in the mesh, also if it is held, unless both are
-    /// equal. Returns false if the tile was never requested or is no longer loaded: then it will be fetched
-    /// anew anyway.
+    /// Requests a tile again in the next updates: a tile that failed or was absent, or a tile in the mesh
+    /// that has changed at the source. The answer replaces the tile in the mesh, even if it is held, unless
+    /// both are equal. Returns false if the tile was never requested or is no longer loaded: a stream fetches
+    /// such a tile when it is needed.
     pub fn reload(&mut self, coord: TileCoord) -> bool {
-        let known = |tile: &TileNumber| self.known.contains_key(tile) || self.in_flight.contains(tile);
+        let known = |tile: &TileNumber| self.known(*tile) != Known::Nothing || self.in_flight.contains(tile);
         match self.world.number(coord).filter(known) {
             Some(tile) => {
                 self.reloads.insert(tile);
@@ -191,8 +180,8 @@ impl<S: TileSource> TileStream<S> {
         }
     }
 
-    /// Requests the tiles that are missing, and takes those that have arrived, within the
-    /// [`Limits`]. Does not wait, unless the source does.
+    /// Requests missing tiles, and takes the tiles that have arrived, within the [`Limits`]. Does not wait,
+    /// unless the source does.
     pub fn update(&mut self) -> Update {
         let mut update = Update::default();
         self.updates += 1;
@@ -210,7 +199,7 @@ impl<S: TileSource> TileStream<S> {
         }
         self.renew_plan();
         self.request();
-        update.waiting = self.plan.kept.iter().filter(|tile| !self.known.contains_key(tile)).count();
+        update.waiting = self.missing().count();
         update.over_limit = self.plan.over.len();
         update
     }
@@ -220,8 +209,8 @@ impl<S: TileSource> TileStream<S> {
         &self.mesh
     }
 
-    /// The mesh, to set flags and areas and to register filters. What is set in a tile is kept when the tile
-    /// is removed, and set again when it returns. Leave it to the stream to add and remove its tiles.
+    /// The mesh, to set flags and areas and to register filters. Flags and areas are kept when their tile is
+    /// removed, and set again when it returns. Leave it to the stream to add and remove its tiles.
     pub fn mesh_mut(&mut self) -> &mut NavMesh {
         &mut self.mesh
     }
@@ -229,13 +218,13 @@ impl<S: TileSource> TileStream<S> {
     /// Flags and areas that were changed in tiles that are not loaded, as [`NavMesh::store_state`] encodes
     /// them: 40 bytes per tile, and 12 per polygon. A saved game stores these and those of the loaded tiles.
     pub fn states(&self) -> &BTreeMap<TileCoord, Vec<u8>> {
-        &self.states
+        &self.changed
     }
 
     /// Replaces the states of tiles that are not loaded with those of a saved game. They are checked when
     /// their tiles are added.
     pub fn set_states(&mut self, states: BTreeMap<TileCoord, Vec<u8>>) {
-        self.states = states;
+        self.changed = states;
     }
 
     /// The needed tiles that did not fit in the last update, the most urgent first.
@@ -275,31 +264,34 @@ impl<S: TileSource> TileStream<S> {
         &mut self.source
     }
 
-    fn is_loaded(&self, tile: TileNumber) -> bool {
-        matches!(self.known.get(&tile), Some(Known::Loaded { .. }))
+    fn known(&self, tile: TileNumber) -> Known {
+        self.states[tile as usize].known
     }
 
-    /// Makes a new plan if something has changed: notes which tiles nothing needs any more, and cancels their
-    /// requests.
+    fn set_known(&mut self, tile: TileNumber, known: Known) {
+        self.states[tile as usize].known = known;
+    }
+
+    fn is_loaded(&self, tile: TileNumber) -> bool {
+        self.known(tile) == Known::Loaded
+    }
+
+    /// The tiles that are needed, fit, and are not in the mesh yet, the most urgent first.
+    fn missing(&self) -> impl Iterator<Item = &TileNumber> {
+        self.plan.kept.iter().filter(|tile| self.known(**tile) == Known::Nothing)
+    }
+
+    /// Makes a new plan if something has changed, and cancels requests for tiles that are no longer needed.
     fn renew_plan(&mut self) {
         if std::mem::replace(&mut self.is_planned, true) {
             return;
         }
-        let exists = |tile| !matches!(self.known.get(&tile), Some(Known::Failed | Known::Absent));
-        let plan = Plan::new(&self.demands, &self.world, self.limits.memory, exists);
-        let before = std::mem::replace(&mut self.plan, plan);
-        for (tile, known) in &mut self.known {
-            if let Known::Loaded { needed_until } = known
-                && before.rank(*tile).is_some()
-                && self.plan.rank(*tile).is_none()
-            {
-                *needed_until = self.updates;
-            }
-        }
-        let Self { world, source, plan, known, in_flight, .. } = self;
+        let Self { world, source, demands, plan, states, in_flight, .. } = self;
+        plan.renew(demands, world, self.limits.memory, states);
         in_flight.retain(|tile| {
+            let state = states[*tile as usize];
             // The answer to the request of a loaded tile replaces it.
-            let is_awaited = plan.keeps(*tile) || known.contains_key(tile);
+            let is_awaited = plan.keeps(state) || state.known == Known::Loaded;
             if !is_awaited {
                 source.cancel(world.tile(*tile).coord);
             }
@@ -307,12 +299,11 @@ impl<S: TileSource> TileStream<S> {
         });
     }
 
-    /// Requests tiles that are to be loaded again, then those that are missing, the most urgent first.
+    /// Requests tiles that are to be loaded again, then missing tiles, the most urgent first.
     fn request(&mut self) {
         let free = (self.limits.in_flight as usize).saturating_sub(self.in_flight.len());
         let again = self.reloads.iter().filter(|tile| self.is_loaded(**tile));
-        let missing = self.plan.kept.iter().filter(|tile| !self.known.contains_key(tile));
-        let next = again.chain(missing).filter(|tile| !self.in_flight.contains(tile));
+        let next = again.chain(self.missing()).filter(|tile| !self.in_flight.contains(tile));
         let next: Vec<TileNumber> = next.copied().take(free).collect();
         for tile in next {
             self.reloads.remove(&tile);
@@ -327,15 +318,14 @@ impl<S: TileSource> TileStream<S> {
             self.retries.pop_first();
             self.reloads.insert(tile);
         }
-        let Self { reloads, known, in_flight, is_planned, .. } = self;
-        reloads.retain(|tile| match known.get(tile) {
-            Some(Known::Loaded { .. }) => true,
-            Some(Known::Failed | Known::Absent) => {
-                known.remove(tile);
-                *is_planned = false;
-                false
+        let Self { reloads, states, in_flight, is_planned, .. } = self;
+        reloads.retain(|tile| {
+            let known = &mut states[*tile as usize].known;
+            if matches!(known, Known::Failed | Known::Absent) {
+                (*known, *is_planned) = (Known::Nothing, false);
+                return false;
             }
-            None => in_flight.contains(tile),
+            *known == Known::Loaded || in_flight.contains(tile)
         });
     }
 }

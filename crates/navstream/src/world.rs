@@ -18,7 +18,7 @@ pub struct WorldTile {
 /// A tile's index in [`World::tiles`].
 pub(crate) type TileNumber = u32;
 
-/// The tiles of a world, of which a stream loads some. 16 bytes per tile.
+/// The tiles of a world, whether they are loaded or not. Memory: 16 bytes per tile.
 #[derive(Clone, Debug)]
 pub struct World {
     lattice: Lattice,
@@ -140,7 +140,7 @@ impl World {
 }
 
 /// A circle on the ground, world metres.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Circle {
     /// x and z of the centre.
     at: [f64; 2],
@@ -158,7 +158,7 @@ impl Circle {
         Ok(Circle { at: [place[0], place[2]], radius })
     }
 
-    /// The same circle around another place.
+    /// A circle of this radius around another place.
     pub(crate) fn moved(&self, place: [f64; 3]) -> Result<Circle, StreamError> {
         Circle::new(place, self.radius)
     }

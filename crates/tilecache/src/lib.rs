@@ -77,7 +77,9 @@ pub use update::{FailedTile, TileChange, Update};
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-// So is the code of the cookbook.
+// So is the code of the cookbook, which uses another crate in addition.
+#[cfg(all(doctest, feature = "detour"))]
+use navstream as _;
 #[cfg(all(doctest, feature = "detour"))]
 #[doc = include_str!("../../../docs/cookbook.md")]
 struct Cookbook;

@@ -7,11 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Each crate of ours and the others it may know; see docs/architecture.md. Tests may also read levels, use
 /// scenes, and bake.
-const MAY_KNOW: [(&str, &[&str]); 17] = [
+const MAY_KNOW: [(&str, &[&str]); 18] = [
     ("navmath", &[]),
     ("navtile", &["navmath"]),
     ("recast", &["navmath", "navtile"]),
     ("detour", &["navmath", "navtile"]),
+    ("navstream", &["detour", "navmath", "navtile"]),
     ("crowd", &["detour", "navmath"]),
     ("crowdlab", &["crowd", "detour", "navinput", "navmath"]),
     ("navplane", &["navmath", "navtile"]),
@@ -52,9 +53,9 @@ const WITH_UNSAFE: [&str; 3] = ["navtile-fuzz", "navtile_c", "navtile_web"];
 /// Additional crates that tests of any crate but navmath may use.
 const FOR_TESTS: [&str; 5] = ["navinput", "navlevel", "navplane", "navscenes", "recast"];
 /// Additional crates that tests and examples of one crate may use: agents walk in worlds that change, and the
-/// laboratory watches them.
+/// laboratory watches them. The cookbook, which tilecache compiles, has a world that streams.
 const FOR_TESTS_OF: [(&str, &[&str]); 2] =
-    [("crowd", &["crowdlab"]), ("tilecache", &["crowd", "crowdlab", "navdraw"])];
+    [("crowd", &["crowdlab"]), ("tilecache", &["crowd", "crowdlab", "navdraw", "navstream"])];
 /// A crate at the top that xtask may know, and the tests of other top crates. It has the scenes as meshes,
 /// and all their digests.
 const SCENES_ON_TOP: &str = "navtile-benches";

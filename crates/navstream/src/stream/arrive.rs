@@ -1,6 +1,7 @@
 //! Tiles that arrive: checked, and put into the mesh.
 
-use super::{Known, TileStream};
+use super::TileStream;
+use crate::plan::Known;
 use crate::source::{Arrival, Fetched, TileSource};
 use crate::update::{ChangeKind, FailedTile, TileChange, TileFault, Update};
 use crate::world::TileNumber;
@@ -21,7 +22,7 @@ impl<S: TileSource> TileStream<S> {
                 if self.is_loaded(tile) {
                     self.remove(tile, update);
                 }
-                self.known.insert(tile, Known::Absent);
+                self.set_known(tile, Known::Absent);
                 self.is_planned = false;
                 update.absent.push(self.world.tile(tile).coord);
                 0
@@ -89,7 +90,7 @@ impl<S: TileSource> TileStream<S> {
         if is_loaded {
             self.memory = self.memory - u64::from(stated) + bytes;
         }
-        if !self.plan.keeps(tile) {
+        if !self.plan.keeps(self.states[tile as usize]) {
             // Out of date, and nothing needs it, or it no longer fits.
             if is_loaded {
                 self.remove(tile, update);
@@ -113,11 +114,11 @@ impl<S: TileSource> TileStream<S> {
         let coord = change.coord;
         if change.kind == ChangeKind::Added {
             self.memory += u64::from(self.world.tile(tile).bytes);
-            self.known.insert(tile, Known::Loaded { needed_until: self.updates });
+            self.set_known(tile, Known::Loaded);
         }
         self.retries.retain(|(_, failed)| *failed != tile);
         update.changes.push(change);
-        if let Some(state) = self.states.remove(&coord)
+        if let Some(state) = self.changed.remove(&coord)
             && let Err(error) = self.mesh.restore_state(coord, &state)
         {
             update.failed.push(FailedTile { coord, fault: TileFault::State(error) });
@@ -127,7 +128,7 @@ impl<S: TileSource> TileStream<S> {
     /// Reports a failure. A tile that is loaded stays.
     fn fail(&mut self, tile: TileNumber, fault: TileFault, update: &mut Update) {
         if !self.is_loaded(tile) {
-            self.known.insert(tile, Known::Failed);
+            self.set_known(tile, Known::Failed);
             self.is_planned = false;
         }
         if let Some(updates) = self.limits.retry_after {

@@ -138,7 +138,7 @@ fn a_reload_waits_for_the_request_before_it() {
         TileStream::new(world_of(tiles.values()), Script::of(tiles), [0.0; 3], Limits::default()).unwrap();
     stream.pin(middle(at(0, 0)), 1.0).unwrap();
     stream.update();
-    // The tile changes while the old one is on its way.
+    // The tile changes while the old one is being fetched.
     assert!(stream.reload(at(0, 0)));
     stream.source_mut().send_all();
     stream.source_mut().tiles.insert(at(0, 0), strips(at(0, 0), 8));

@@ -143,7 +143,7 @@ fn answer(source: &mut Script, random: &mut SplitMix64) {
     }
 }
 
-/// What must hold after every update.
+/// Checks the rules that hold after every update.
 fn check(stream: &TileStream<Script>, update: &Update, loaded: &mut BTreeSet<TileCoord>, model: &mut Model) {
     model.broken.extend(update.failed.iter().map(|failed| failed.coord));
     model.broken.extend(&update.absent);

@@ -81,7 +81,7 @@ fn paths_within_pinned_ground_are_those_of_the_whole_mesh() {
             };
             let ends = [place(), place()];
             let mesh = stream.mesh();
-            // Where there is ground, both meshes have the same.
+            // Both meshes have the same ground there.
             for place in ends {
                 let [ours, theirs] = [mesh, &whole].map(|mesh| near(mesh, place).ok());
                 let named = |mesh: &NavMesh, place: Place| (name(mesh, place.polygon), place.point);

@@ -1,4 +1,4 @@
-//! The tiles of a world, and those that touch a circle.
+//! The tiles of a world, and the tiles that touch a circle.
 
 use crate::common::{CELLS, SIDE, at, lattice, middle};
 use navmath::{Lattice, SplitMix64};

@@ -1,14 +1,14 @@
-//! A small game server: one thread streams tiles around a moving player and opens and shuts doors, while
-//! others answer path requests on the snapshot that is current when they begin.
+//! A small game server: one thread streams tiles around a moving player and opens and shuts doors, a second
+//! reads them from the file, and others answer path requests on the snapshot that is current when they begin.
 //!
-//!     cargo run --release -p navtile-detour --example game_server
+//!     cargo run --release -p navtile-stream --example game_server
 #![allow(clippy::print_stdout)] // An example prints its results.
 
 use detour::{Filter, NavMesh, Query, RouteOptions, Vec3};
 use navscenes::build::{Builder, rect};
-use navtile::{Tile, TileCoord};
+use navstream::{Limits, Pin, TileStream, WorkerSource, World};
+use navtile::{NavStore, Tile};
 use recast::{AreaDefinition, AreaId, PreparedLevel, Settings, Shape, Silent, Volume};
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,14 +18,16 @@ const ROOMS: u32 = 16;
 const ROOM: f64 = 16.0;
 /// Cells along a tile.
 const TILE_CELLS: u32 = 64;
-/// Tiles nearer to the player than this are loaded, others are dropped, metres.
-const SIGHT: f32 = 40.0;
+/// Tiles nearer to the player than this are loaded, metres.
+const SIGHT: f64 = 40.0;
+/// The tiles that fit into memory take this share of the file.
+const SHARE: u64 = 2;
 /// The area of doorways, and the flag of a door that is shut.
 const DOOR: AreaId = AreaId(2);
 const SHUT: u32 = 0x8000;
 
-/// A row of rooms with a doorway in each wall between them, in tiles.
-fn bake() -> Result<BTreeMap<TileCoord, Tile>, Box<dyn Error>> {
+/// A file of a row of rooms in tiles, with a doorway in each wall between them.
+fn bake() -> Result<Vec<u8>, Box<dyn Error>> {
     let mut builder = Builder::new();
     builder.floor(rect(0.0, 0.0, f64::from(ROOMS) * ROOM, ROOM), 0.0);
     let mut settings = Settings::default();
@@ -39,36 +41,11 @@ fn bake() -> Result<BTreeMap<TileCoord, Tile>, Box<dyn Error>> {
     }
     let level = PreparedLevel::new(&builder.finish(), &settings)?;
     let baked = navlevel::bake_tiles(&level, TILE_CELLS, &Silent)?;
-    Ok(baked.into_iter().map(|baked| (baked.tile.coord(), baked.tile)).collect())
+    let tiles: Vec<Tile> = baked.into_iter().map(|baked| baked.tile).collect();
+    Ok(navtile::write_file(&navlevel::meta::meta(&level, TILE_CELLS, None), &tiles)?)
 }
 
-/// The tiles on the disk, and the doors of unloaded tiles.
-struct Storage {
-    tiles: BTreeMap<TileCoord, Tile>,
-    states: BTreeMap<TileCoord, Vec<u8>>,
-}
-
-impl Storage {
-    /// Loads tiles near the player and drops the others; doors stay as they were.
-    fn stream(&mut self, mesh: &mut NavMesh, player: Vec3) -> Result<(), Box<dyn Error>> {
-        for (coord, tile) in &self.tiles {
-            let width = (tile.lattice().cell_size * f64::from(TILE_CELLS)) as f32;
-            let is_near = ((coord.x as f32 + 0.5) * width - player.x).abs() < SIGHT;
-            if is_near && mesh.tile(*coord).is_none() {
-                mesh.add_tile(tile.clone())?;
-                if let Some(state) = self.states.get(coord) {
-                    mesh.restore_state(*coord, state)?;
-                }
-            } else if !is_near && mesh.tile(*coord).is_some() {
-                self.states.insert(*coord, mesh.store_state(*coord)?);
-                mesh.remove_tile(*coord)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Opens the doors in sight that are shut, and shuts the others.
+/// Opens the doors of the loaded tiles that are shut, and shuts the others.
 fn turn_doors(mesh: &mut NavMesh) -> Result<(), Box<dyn Error>> {
     let polygons: Vec<_> = mesh.polygons().collect();
     for polygon in polygons {
@@ -84,29 +61,37 @@ fn lock(mesh: &Mutex<NavMesh>) -> MutexGuard<'_, NavMesh> {
     mesh.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One turn of the server: streams tiles, turns doors every now and then, and publishes the mesh.
+/// One turn of the server: streams tiles, turns doors every now and then, and publishes the mesh. When a tile
+/// returns, its doors are as they were.
 fn run_tick(
     tick: u16,
-    storage: &mut Storage,
-    mesh: &mut NavMesh,
+    stream: &mut TileStream<WorkerSource>,
+    player: Pin,
     published: &Mutex<NavMesh>,
 ) -> Result<(), Box<dyn Error>> {
-    storage.stream(mesh, Vec3::new(f32::from(tick), 0.0, 8.0))?;
-    if tick.is_multiple_of(20) {
-        turn_doors(mesh)?;
+    stream.move_pin(player, [f64::from(tick), 0.0, 8.0])?;
+    if let Some(failed) = stream.update().failed.first() {
+        println!("{failed}");
     }
-    *lock(published) = mesh.clone();
+    if tick.is_multiple_of(20) {
+        turn_doors(stream.mesh_mut())?;
+    }
+    *lock(published) = stream.mesh().clone();
     std::thread::sleep(std::time::Duration::from_millis(5));
     Ok(())
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut storage = Storage { tiles: bake()?, states: BTreeMap::new() };
-    let mut mesh = NavMesh::default();
+    let store = NavStore::open(bake()?)?;
+    let world = World::of_catalog(&store)?;
+    let whole: u64 = world.tiles().iter().map(|tile| u64::from(tile.bytes)).sum();
+    let limits = Limits { memory: whole / SHARE, ..Limits::default() };
+    let mut stream = TileStream::new(world, WorkerSource::new(store)?, [0.0; 3], limits)?;
+    let player = stream.pin([0.0, 0.0, 8.0], SIGHT)?;
     // The mesh maintains the islands of a registered filter, so it knows without a search which places shut
     // doors cut off.
-    let filter = mesh.register_filter(Filter::default().with_exclude(SHUT));
-    let (published, over) = (Mutex::new(mesh.clone()), AtomicBool::new(false));
+    let filter = stream.mesh_mut().register_filter(Filter::default().with_exclude(SHUT));
+    let (published, over) = (Mutex::new(stream.mesh().clone()), AtomicBool::new(false));
     let [complete, partial, nowhere] = [const { AtomicU32::new(0) }; 3];
     let answer = || {
         let mut query = Query::new();
@@ -125,11 +110,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     std::thread::scope(|scope| {
         (0..2).for_each(|_| drop(scope.spawn(answer)));
-        let ticked = (0..200).try_for_each(|tick| run_tick(tick, &mut storage, &mut mesh, &published));
+        let ticked = (0..200).try_for_each(|tick| run_tick(tick, &mut stream, player, &published));
         // Set even if a tick failed, as the scope waits for its threads.
         over.store(true, Ordering::Relaxed);
         ticked
     })?;
+    println!("{} tiles, {} of {whole} bytes", stream.mesh().tile_count(), stream.memory());
     println!("{complete:?} routes complete, {partial:?} partial, {nowhere:?} outside the loaded tiles");
     Ok(())
 }
