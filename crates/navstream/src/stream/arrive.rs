@@ -77,6 +77,7 @@ impl<S: TileSource> TileStream<S> {
         let is_loaded = self.is_loaded(tile);
         let length = prepared.tile().bytes().len();
         let bytes = length as u64;
+        self.retries.retain(|(_, failed)| *failed != tile);
         if is_loaded && self.mesh.tile(coord) == Some(prepared.tile()) {
             return bytes;
         }
@@ -116,7 +117,6 @@ impl<S: TileSource> TileStream<S> {
             self.memory += u64::from(self.world.tile(tile).bytes);
             self.set_known(tile, Known::Loaded);
         }
-        self.retries.retain(|(_, failed)| *failed != tile);
         update.changes.push(change);
         if let Some(state) = self.changed.remove(&coord)
             && let Err(error) = self.mesh.restore_state(coord, &state)

@@ -4,7 +4,7 @@ use crate::common::{
     Script, at, bytes_of, coords, kinds, middle, polygons_of, prompt_stream, settle, square, strips, world_of,
 };
 use detour::RefProblem;
-use navstream::{ChangeKind, Limits, TileFault, TileStream};
+use navstream::{ChangeKind, Fetched, Limits, Pin, TileFault, TileStream};
 use navtile::TileCoord;
 use std::collections::BTreeMap;
 
@@ -147,6 +147,94 @@ fn a_reload_waits_for_the_request_before_it() {
     stream.source_mut().send_all();
     assert_eq!(kinds(&stream.update()), [(at(0, 0), ChangeKind::Replaced)]);
     assert_eq!(stream.mesh().polygon_count(), 8);
+}
+
+/// A stream with a tile at (0, 0), whose source waits for the test, and the pin there.
+fn waiting(retry_after: u32) -> (TileStream<Script>, Pin) {
+    let tiles = square(6);
+    let memory = bytes_of(&strips(at(0, 0), 2));
+    let limits = Limits { memory, retry_after: Some(retry_after), ..Limits::default() };
+    let mut stream = TileStream::new(world_of(tiles.values()), Script::of(tiles), [0.0; 3], limits).unwrap();
+    let pin = stream.pin(middle(at(0, 0)), 1.0).unwrap();
+    answered(&mut stream, pin, at(0, 0));
+    (stream, pin)
+}
+
+/// Moves the pin to a tile and answers its request.
+fn answered(stream: &mut TileStream<Script>, pin: Pin, coord: TileCoord) {
+    stream.move_pin(pin, middle(coord)).unwrap();
+    stream.update();
+    stream.source_mut().send_all();
+    assert!(kinds(&stream.update()).contains(&(coord, ChangeKind::Added)));
+}
+
+fn requests(stream: &TileStream<Script>, coord: TileCoord) -> usize {
+    stream.source().requested.iter().filter(|requested| **requested == coord).count()
+}
+
+#[test]
+fn a_reload_that_fails_keeps_the_tile_and_is_tried_again() {
+    let (mut stream, _) = waiting(3);
+    stream.reload(at(0, 0));
+    stream.update();
+    stream.source_mut().answer(at(0, 0), Fetched::Failed("the network is slow".into()));
+    let update = stream.update();
+    assert_eq!((update.failed.len(), update.changes.len()), (1, 0));
+    assert!(stream.mesh().tile(at(0, 0)).is_some());
+    // Asked for before the retry is due: the answer makes it needless.
+    stream.reload(at(0, 0));
+    stream.update();
+    stream.source_mut().send_all();
+    for _ in 0..9 {
+        stream.update();
+    }
+    assert_eq!(requests(&stream, at(0, 0)), 3);
+
+    stream.reload(at(0, 0));
+    stream.update();
+    stream.source_mut().answer(at(0, 0), Fetched::Failed("the network is slow".into()));
+    for _ in 0..4 {
+        stream.update();
+    }
+    assert_eq!(stream.source().open, [at(0, 0)], "tried again");
+}
+
+#[test]
+fn a_tile_that_is_removed_is_not_reloaded() {
+    let (mut stream, pin) = waiting(3);
+    // Answered before its room is needed.
+    stream.reload(at(0, 0));
+    stream.update();
+    answered(&mut stream, pin, at(5, 5));
+    assert_eq!(stream.source().cancelled, []);
+    assert_eq!(coords(stream.mesh()), [at(5, 5)].into());
+
+    // Removed while it is fetched again: the request is taken back.
+    stream.reload(at(5, 5));
+    stream.update();
+    stream.move_pin(pin, middle(at(0, 0))).unwrap();
+    stream.update();
+    stream.source_mut().send(at(0, 0));
+    stream.update();
+    assert_eq!(stream.source().cancelled, [at(5, 5)]);
+    stream.source_mut().send(at(5, 5));
+    assert_eq!(stream.update().dropped, 1);
+
+    // Removed before its retry is due: it is requested once when it is needed again.
+    stream.reload(at(0, 0));
+    stream.update();
+    stream.source_mut().answer(at(0, 0), Fetched::Failed("the network is slow".into()));
+    stream.update();
+    answered(&mut stream, pin, at(5, 5));
+    for _ in 0..9 {
+        stream.update();
+    }
+    let before = requests(&stream, at(0, 0));
+    answered(&mut stream, pin, at(0, 0));
+    for _ in 0..9 {
+        stream.update();
+    }
+    assert_eq!(requests(&stream, at(0, 0)), before + 1);
 }
 
 #[test]
