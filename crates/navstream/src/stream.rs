@@ -318,14 +318,14 @@ impl<S: TileSource> TileStream<S> {
             self.retries.pop_first();
             self.reloads.insert(tile);
         }
-        let Self { reloads, states, in_flight, is_planned, .. } = self;
+        let Self { reloads, states, is_planned, .. } = self;
         reloads.retain(|tile| {
             let known = &mut states[*tile as usize].known;
-            if matches!(known, Known::Failed | Known::Absent) {
+            let has_failed = matches!(known, Known::Failed | Known::Absent);
+            if has_failed {
                 (*known, *is_planned) = (Known::Nothing, false);
-                return false;
             }
-            *known == Known::Loaded || in_flight.contains(tile)
+            !has_failed
         });
     }
 }
