@@ -75,6 +75,12 @@ impl NavMesh {
         self.inner.loaded(slot).map(|tile| &tile.data.tile)
     }
 
+    /// The tiles of all layers at a column and row of the grid of tiles, by layer.
+    pub fn column(&self, x: i32, z: i32) -> impl Iterator<Item = &Tile> {
+        let rows = self.inner.index.column(x, z).iter();
+        rows.filter_map(|row| self.inner.loaded(row.slot)).map(|tile| &tile.data.tile)
+    }
+
     /// All tiles, in the order of their slots.
     pub fn tiles(&self) -> impl Iterator<Item = &Tile> {
         self.slots().map(|(_, tile)| &tile.data.tile)

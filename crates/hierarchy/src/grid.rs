@@ -1,0 +1,120 @@
+//! The grid of clusters: squares of tiles, and squares of such squares.
+
+use navmath::{FIXED_ONE, Lattice};
+use navtile::TileCoord;
+use navtile::layout::side;
+
+/// Clusters along a side of a cluster of the next level.
+pub(crate) const BRANCH: i32 = 4;
+/// The step at the first level, 1/256 cell.
+const STEP: i32 = FIXED_ONE / 16;
+/// Cells along a side of the largest clusters of the first level, so that 16 bits hold the steps along it.
+pub(crate) const MOST_CELLS: u32 = (u16::MAX as u32) / 16;
+/// The number of levels.
+pub(crate) const LEVELS: usize = 3;
+
+/// The position of a cluster in the grid of its level. Ordered as clusters are in a hierarchy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ClusterCoord {
+    /// Along x.
+    pub x: i32,
+    /// Along z.
+    pub z: i32,
+}
+
+impl ClusterCoord {
+    /// The cluster of the next level that it is in.
+    pub fn parent(self) -> ClusterCoord {
+        ClusterCoord { x: self.x.div_euclid(BRANCH), z: self.z.div_euclid(BRANCH) }
+    }
+
+    /// The cluster beyond a side.
+    pub(crate) fn across(self, on: u8) -> ClusterCoord {
+        let ClusterCoord { x, z } = self;
+        match on {
+            side::X_MIN => ClusterCoord { x: x - 1, z },
+            side::Z_MAX => ClusterCoord { x, z: z + 1 },
+            side::X_MAX => ClusterCoord { x: x + 1, z },
+            _ => ClusterCoord { x, z: z - 1 },
+        }
+    }
+
+    /// The number of rows and columns between two clusters, whichever is larger.
+    pub(crate) fn apart(self, other: ClusterCoord) -> u32 {
+        self.x.abs_diff(other.x).max(self.z.abs_diff(other.z))
+    }
+}
+
+/// The sizes of tiles and clusters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClusterGrid {
+    /// Cells along a side of a tile.
+    pub tile_cells: u32,
+    /// Tiles along a side of a cluster of the first level.
+    pub tiles: u32,
+}
+
+impl ClusterGrid {
+    /// Tiles along a side of a cluster.
+    pub(crate) fn tiles_of(&self, level: usize) -> i32 {
+        self.tiles as i32 * BRANCH.pow(level as u32)
+    }
+
+    /// The cluster of a level that a tile is in.
+    pub fn cluster_of(&self, tile: TileCoord, level: usize) -> ClusterCoord {
+        let tiles = self.tiles_of(level);
+        ClusterCoord { x: tile.x.div_euclid(tiles), z: tile.z.div_euclid(tiles) }
+    }
+
+    /// The place of a cluster's first tile on the lattice, 1/256 cell.
+    pub(crate) fn base(&self, cluster: ClusterCoord, level: usize) -> [i64; 2] {
+        let side = self.side(level);
+        [cluster.x, cluster.z].map(|at| i64::from(at) * side)
+    }
+
+    /// The side of a cluster, 1/256 cell.
+    pub(crate) fn side(&self, level: usize) -> i64 {
+        i64::from(self.tiles_of(level)) * i64::from(self.tile_cells) * i64::from(FIXED_ONE)
+    }
+
+    /// The step that places along a border of a level are multiples of, 1/256 cell. A side has at most
+    /// 65,535.
+    pub(crate) fn step(&self, level: usize) -> i64 {
+        i64::from(STEP) * i64::from(BRANCH.pow(level as u32))
+    }
+
+    /// The place of a crossing of a side of a cluster, `along` steps from its start: x, height, z; 1/256
+    /// cell.
+    pub(crate) fn place_on(
+        &self,
+        cluster: ClusterCoord,
+        level: usize,
+        on: u8,
+        along: u16,
+        height: i32,
+    ) -> [i64; 3] {
+        let [x, z] = self.base(cluster, level);
+        let (along, side, height) =
+            (i64::from(along) * self.step(level), self.side(level), i64::from(height));
+        match on {
+            side::X_MIN => [x, height, z + along],
+            side::X_MAX => [x + side, height, z + along],
+            side::Z_MIN => [x + along, height, z],
+            _ => [x + along, height, z + side],
+        }
+    }
+}
+
+/// A place on the lattice in world metres.
+pub(crate) fn world(lattice: &Lattice, place: [i64; 3]) -> [f64; 3] {
+    let cell = lattice.cell();
+    std::array::from_fn(|axis| lattice.origin[axis] + place[axis] as f64 / f64::from(FIXED_ONE) * cell[axis])
+}
+
+/// A world position on the lattice, 1/256 cell.
+pub(crate) fn fixed(lattice: &Lattice, world: [f64; 3]) -> [i64; 3] {
+    let cell = lattice.cell();
+    std::array::from_fn(|axis| {
+        ((world[axis] - lattice.origin[axis]) / cell[axis] * f64::from(FIXED_ONE)).round() as i64
+    })
+}

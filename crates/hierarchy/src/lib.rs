@@ -1,0 +1,121 @@
+//! Far paths: plans over a world whose tiles are not loaded.
+//!
+//! A world of 8 x 8 km has a quarter of a million tiles, and a game holds a few hundred of them. A
+//! [`Hierarchy`] holds what a path over the others needs: some 25 bytes a tile. It cuts the world into
+//! *clusters*, squares of tiles about 64 m wide, and clusters into larger ones of 4 x 4. Each stretch of
+//! open border between two clusters has *crossings*, and each cluster knows what the shortest paths inside
+//! of it between its crossings cost.
+//!
+//! ```text
+//!   ┌────●───┬────────┐     A plan leads from crossing to crossing (●). Near its ends it is made of the
+//!   │ s  │   ●        │     smallest clusters, in between of larger ones, which it turns into smaller
+//!   ├──●─┼───┼──●─────┤     ones when it is asked for its stops.
+//!   │    ●   │     g  │
+//!   └────┴───┴────────┘
+//! ```
+//!
+//! - [`Hierarchy::build`] makes it from all tiles, [`Hierarchy::update`] after some have changed: the result
+//!   is the same, byte for byte. [`Hierarchy::to_bytes`] and [`Hierarchy::from_bytes`] store it.
+//! - [`FarPlanner::plan`] finds a plan with a lower and an upper bound of the length of the shortest path;
+//!   `None` if no path exists. Only the tiles of the clusters around start and goal must be loaded.
+//! - [`FarPlanner::stops`] turns it into places, and names the cluster of each leg, whose tiles
+//!   ([`Hierarchy::columns`]) are to be loaded before an agent comes there. `Query::find_path` finds the
+//!   polygons from where the agent is to a stop that is a few legs ahead.
+//!
+//! Lengths and costs are those of paths as seen from above, as `Query::shortest_path` has them. The upper
+//! bound is the cost of a path that exists. For the lower bound, a path may pass a stretch of border
+//! anywhere, so a hop costs at least what it costs between the crossings, less the distances along the
+//! border to both. With areas of different costs the lower bound is weak: it knows only the cheapest area.
+//!
+//! Source: A. Botea, M. Müller, J. Schaeffer, Near optimal hierarchical path-finding (2004; HPA*), on
+//! meshes instead of grids, with levels as in D. Delling, A. Goldberg, T. Pajor, R. Werneck, Customizable
+//! route planning (2011). The bounds, and crossings for parts of open borders, are our own.
+
+#![forbid(unsafe_code)]
+
+mod block;
+mod border;
+mod build;
+mod bytes;
+mod costs;
+mod error;
+mod grid;
+mod join;
+mod jumps;
+mod level;
+mod measure;
+mod plan;
+mod search;
+mod settings;
+mod tiles;
+mod upper;
+
+pub use bytes::HierarchyBytesError;
+pub use error::{FarError, HierarchyError};
+pub use grid::{ClusterCoord, ClusterGrid};
+pub use join::FarPlace;
+pub use measure::MeasureError;
+pub use plan::{FarPath, FarPlanner, FarStop};
+pub use settings::{Class, HierarchySettings};
+pub use tiles::Tiles;
+
+use level::Level;
+use navmath::Lattice;
+use std::collections::BTreeSet;
+
+/// The clusters of a world, and the costs between their doors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hierarchy {
+    grid: ClusterGrid,
+    lattice: Lattice,
+    classes: Vec<Class>,
+    /// The longest part of a stretch with one crossing, 1/256 cell.
+    spacing: i64,
+    /// The clusters between which off-mesh links lead, joined or not.
+    links: BTreeSet<[ClusterCoord; 2]>,
+    levels: Vec<Level>,
+}
+
+impl Hierarchy {
+    /// The sizes of tiles and clusters.
+    pub fn grid(&self) -> ClusterGrid {
+        self.grid
+    }
+
+    /// The classes that it has costs for.
+    pub fn classes(&self) -> &[Class] {
+        &self.classes
+    }
+
+    /// The number of a class.
+    pub fn class(&self, name: &str) -> Option<usize> {
+        self.classes.iter().position(|class| class.name == name)
+    }
+
+    /// The columns and rows of the grid of tiles that a cluster of the first level covers: x and z.
+    pub fn columns(&self, cluster: ClusterCoord) -> impl Iterator<Item = [i32; 2]> {
+        let count = self.grid.tiles_of(0);
+        let first = [cluster.x, cluster.z].map(|at| at.saturating_mul(count));
+        (0..count * count).map(move |at| [first[0] + at / count, first[1] + at % count])
+    }
+
+    /// The number of clusters of each level.
+    pub fn cluster_counts(&self) -> Vec<usize> {
+        self.levels.iter().map(|level| level.clusters().count()).collect()
+    }
+
+    /// The number of crossings of each level.
+    pub fn crossing_counts(&self) -> Vec<usize> {
+        self.levels.iter().map(Level::crossings).collect()
+    }
+
+    /// Memory that it takes, bytes.
+    pub fn memory(&self) -> usize {
+        self.levels.iter().map(Level::memory).sum()
+    }
+}
+
+// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
