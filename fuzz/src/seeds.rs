@@ -54,6 +54,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
                 named("connections", &connections()),
             ]
         }
+        "hierarchy" => vec![named("spiral", &crate::targets::hierarchies::seed())],
         "crowd_toml" => {
             navscenes::crowds::all().iter().map(|scene| named(scene.name, scene.crowd.as_bytes())).collect()
         }

@@ -2,6 +2,7 @@
 
 mod c_calls;
 mod crowds;
+pub(crate) mod hierarchies;
 mod inputs;
 mod layers;
 mod maps;
@@ -13,6 +14,7 @@ mod tiles;
 
 pub use c_calls::c_calls;
 pub use crowds::{crowd, crowd_toml, recording};
+pub use hierarchies::hierarchy;
 pub use inputs::{draco, gltf, gset, obj, settings_toml};
 pub use layers::layers;
 pub use maps::{corners, geojson, planar};
@@ -26,13 +28,14 @@ pub use tiles::{
 };
 
 /// All of them, by name.
-pub const ALL: [(&str, fn(&[u8])); 27] = [
+pub const ALL: [(&str, fn(&[u8])); 28] = [
     ("tile_bytes", tile_bytes),
     ("tile_mutations", tile_mutations),
     ("tile_round_trip", tile_round_trip),
     ("file_bytes", file_bytes),
     ("file_mutations", file_mutations),
     ("graph_bytes", graph_bytes),
+    ("hierarchy", hierarchy),
     ("state_bytes", state_bytes),
     ("detour_import", detour_import),
     ("layers", layers),
