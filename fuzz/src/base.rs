@@ -149,6 +149,9 @@ impl Base {
             let record = TileRecord { tile: tile.clone(), input_hash: [9; 16], prune_hash: [0; 8] };
             writer.add(&record).expect("the tiles fit the metadata");
         }
+        if graph.is_some() {
+            writer = writer.with_hierarchy(vec![7; 40]);
+        }
         let file = writer.finish(graph.as_ref()).expect("a list of bytes takes what is written").into_inner();
         Base { tiles, file }
     }

@@ -1,15 +1,17 @@
 //! Sound files, changed field by field. Afterwards the checksums are made to fit: of tiles, directory,
-//! metadata, island graph and roots, from the inside out.
+//! metadata, island graph, hierarchy and roots, from the inside out.
 
 use crate::mutate;
 use crate::script::Script;
-use navtile::file::{DirectoryEntry, ROOT_OFFSETS, Root};
+use navtile::file::{DirectoryEntry, FLAG_HIERARCHY, HierarchyPlace, ROOT_OFFSETS, Root, SpanCachePlace};
 use std::mem::offset_of;
 use std::ops::Range;
 
 /// Most changes of one file, and most entries of a directory whose checksums are mended.
 const CHANGES: usize = 16;
 const MENDED: usize = 64;
+/// Offset of the place of the hierarchy from the start of a root.
+const HIERARCHY_PLACE: usize = size_of::<Root>() + size_of::<SpanCachePlace>();
 
 /// Changes a file as the script says. Makes the checksums fit again, except for those the script leaves out.
 pub fn change_file(file: &[u8], script: &mut Script<'_>) -> Vec<u8> {
@@ -17,7 +19,8 @@ pub fn change_file(file: &[u8], script: &mut Script<'_>) -> Vec<u8> {
     let root = root_at(&bytes, ROOT_OFFSETS[0]);
     for _ in 0..script.below(CHANGES) {
         let part = match script.byte() % 8 {
-            0 | 1 => ROOT_OFFSETS[0]..ROOT_OFFSETS[0] + size_of::<Root>(),
+            // The root and the places behind it.
+            0 | 1 => ROOT_OFFSETS[0]..ROOT_OFFSETS[0] + HIERARCHY_PLACE + size_of::<HierarchyPlace>(),
             2 => range(root.meta_offset, root.meta_length),
             3 | 4 => range(root.directory_offset, root.directory_count * size_of::<DirectoryEntry>() as u64),
             5 => range(root.graph_offset, root.graph_length),
@@ -81,10 +84,26 @@ pub fn mend(bytes: &mut [u8], left_out: u8) {
                 put(bytes, at + field, sum);
             }
         }
+        if mends(5) && root.flags & FLAG_HIERARCHY != 0 {
+            mend_hierarchy(bytes, at + HIERARCHY_PLACE);
+        }
         put(bytes, at + offset_of!(Root, checksum), 0);
         let sum = crc32fast::hash(&bytes[at..at + size_of::<Root>()]);
         put(bytes, at + offset_of!(Root, checksum), sum);
     }
+}
+
+/// Makes the checksums of a hierarchy and of its place fit.
+fn mend_hierarchy(bytes: &mut [u8], at: usize) {
+    let end = at + size_of::<HierarchyPlace>();
+    let Some(place) = bytes.get(at..end) else { return };
+    let place: HierarchyPlace = bytemuck::pod_read_unaligned(place);
+    if let Some(sum) = bytes.get(range(place.offset, place.length)).map(crc32fast::hash) {
+        put(bytes, at + offset_of!(HierarchyPlace, hierarchy_checksum), sum);
+    }
+    put(bytes, end - 4, 0);
+    let sum = crc32fast::hash(&bytes[at..end]);
+    put(bytes, end - 4, sum);
 }
 
 fn mend_entry(bytes: &mut [u8], at: usize, blob: bool, stored: bool) {

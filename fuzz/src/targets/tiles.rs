@@ -104,6 +104,9 @@ fn open(bytes: &[u8], seed: u64) {
         let grid = GraphGrid::new(file.meta().tile_cells, file.meta().agent.climb, file.meta().cell[1]);
         bounded(bound, || use_graph(&graph, &grid));
     }
+    if let Some(Ok(hierarchy)) = bounded(bound, || file.hierarchy()) {
+        assert!(hierarchy.len() < bytes.len(), "it is a part of the file");
+    }
     use_tiles(&tiles, seed);
     if let Ok(written) = navtile::write_file(file.meta(), &tiles) {
         let read = NavFile::open(written).expect("what is written can be read");

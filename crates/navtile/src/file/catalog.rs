@@ -2,9 +2,9 @@
 //! the bytes.
 
 use super::directory::{self, DirectoryEntry};
-use super::head::aligned;
+use super::head::{OptionalPlaces, aligned};
+use super::hierarchy_place::HierarchyPlace;
 use super::packing::unpack;
-use super::span_cache_place::SpanCachePlace;
 use super::{FileError, HEAD_LENGTH, Root, encoding, head, refuse};
 use crate::bytes::SharedBytes;
 use crate::graph::IslandGraph;
@@ -17,8 +17,8 @@ use std::ops::Range;
 /// [`NavStore`](super::NavStore) dereference to it.
 pub struct Catalog {
     pub(super) root: Root,
-    /// The place of cached spans, if the file has any.
-    pub(super) span_cache: Option<SpanCachePlace>,
+    /// The places of the parts that a file need not have.
+    pub(super) places: OptionalPlaces,
     /// Index of the place, of the two, that holds the root.
     pub(super) place: usize,
     pub(super) meta: Meta,
@@ -61,9 +61,10 @@ impl Catalog {
         let tiles = self.entries().iter().map(|entry| entry.length);
         // Parts do not overlap within the file, so their sum does not exceed its length. Rounded up to 16 it
         // might.
-        let span_cache =
-            self.span_cache.map_or([0; 2], |span_cache| [span_cache.length, span_cache.spans_length]);
-        let parts = parts.into_iter().chain(tiles).chain(span_cache);
+        let OptionalPlaces { span_cache, hierarchy } = self.places;
+        let span_cache = span_cache.map_or([0; 2], |place| [place.length, place.spans_length]);
+        let hierarchy = hierarchy.map(|place| place.length);
+        let parts = parts.into_iter().chain(tiles).chain(span_cache).chain(hierarchy);
         let used = parts.fold(0u64, |sum, length| sum.saturating_add(aligned(length)));
         root.file_length.saturating_sub(used)
     }
@@ -76,7 +77,7 @@ impl Catalog {
         length: u64,
         mut fetch: impl FnMut(&'static str, Range<u64>) -> Result<SharedBytes, E>,
     ) -> Result<Catalog, E> {
-        let (root, span_cache, place) = head::read(start, length)?;
+        let (root, places, place) = head::read(start, length)?;
         let place_of_meta = directory::meta_place(&root)?;
         let meta = fetch("the metadata", padded(&root, &place_of_meta))?;
         let meta = unpadded(&meta, &place_of_meta)?;
@@ -84,8 +85,8 @@ impl Catalog {
         let meta = encoding::decode(meta)?;
         let directory = fetch("the directory", directory::place(&root)?)?;
         check_sum("directory-checksum", &directory, root.directory_checksum)?;
-        directory::check(&root, span_cache.as_ref(), rows(&directory))?;
-        Ok(Catalog { root, span_cache, place, meta, directory })
+        directory::check(&root, &places, rows(&directory))?;
+        Ok(Catalog { root, places, place, meta, directory })
     }
 
     /// The place of a part and of the padding after it.
@@ -103,6 +104,22 @@ impl Catalog {
         let bytes = unpadded(bytes, place)?;
         check_sum("graph-checksum", bytes, self.root.graph_checksum)?;
         Ok(IslandGraph::decode(bytes)?)
+    }
+
+    /// The place of the hierarchy, if the file has one: `navtile bake --hierarchy` writes it.
+    pub fn hierarchy_place(&self) -> Option<&HierarchyPlace> {
+        self.places.hierarchy.as_ref()
+    }
+
+    /// The hierarchy in the bytes at its place and the padding after them.
+    pub(super) fn hierarchy<'a>(
+        &self,
+        place: &HierarchyPlace,
+        bytes: &'a [u8],
+    ) -> Result<&'a [u8], FileError> {
+        let bytes = unpadded(bytes, &place.range())?;
+        check_sum("hierarchy-checksum", bytes, place.hierarchy_checksum)?;
+        Ok(bytes)
     }
 
     /// The tile of a row from its stored bytes and the padding after them, fully checked. The blob is copied

@@ -7,7 +7,7 @@ use super::write::{FileWriter, TileRecord};
 use std::io::{Seek, Write};
 
 impl<S: Source> NavStore<S> {
-    /// Writes the file that a fresh bake of the same tiles, metadata and graph would have written, byte for
+    /// Writes the file that a fresh bake of the same tiles, metadata, graph and hierarchy would have written, byte for
     /// byte, independent of the edits so far. `out` must be empty. Verifies tiles one by one, and holds one
     /// at a time. Does not sync the bytes.
     pub fn compact<W: Write + Seek>(&self, out: W, packing: Packing) -> Result<W, StoreError> {
@@ -21,6 +21,9 @@ impl<S: Source> NavStore<S> {
             for entry in &span_cache.entries {
                 writer.keep(entry.coord(), entry.level_hash, &self.cached_spans(entry)?)?;
             }
+        }
+        if let Some(hierarchy) = self.hierarchy().transpose()? {
+            writer = writer.with_hierarchy(hierarchy.to_vec());
         }
         let graph = self.graph().transpose()?;
         Ok(writer.finish(graph.as_ref())?)

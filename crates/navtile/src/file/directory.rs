@@ -1,5 +1,7 @@
 //! The directory: 64 bytes per tile, sorted by coordinate.
 
+use super::head::OptionalPlaces;
+use super::hierarchy_place::HierarchyPlace;
 use super::span_cache_place::SpanCachePlace;
 use super::{FileError, HEAD_LENGTH, Root, refuse};
 use crate::layout::{Header, SECTION_ALIGN};
@@ -100,11 +102,7 @@ pub(super) fn place(root: &Root) -> Result<Range<u64>, FileError> {
 }
 
 /// Checks that the rows of a directory are sound, and that no parts of the file overlap.
-pub(super) fn check(
-    root: &Root,
-    span_cache: Option<&SpanCachePlace>,
-    rows: &[DirectoryEntry],
-) -> Result<(), FileError> {
+pub(super) fn check(root: &Root, places: &OptionalPlaces, rows: &[DirectoryEntry]) -> Result<(), FileError> {
     for row in rows {
         check_row(root, row)?;
     }
@@ -112,10 +110,11 @@ pub(super) fn check(
         let found = format!("{:?} before {:?}", pair[0].coord(), pair[1].coord());
         return refuse("directory-order", "tiles sorted by x, z and layer, each once", found);
     }
-    let span_cache = span_cache.map(|span_cache| span_cache_place(root, span_cache)).transpose()?;
+    let span_cache = places.span_cache.map(|place| span_cache_place(root, &place)).transpose()?;
+    let hierarchy = places.hierarchy.map(|place| hierarchy_place(root, &place)).transpose()?;
     // In the order of a fresh file, which then is already sorted.
     let before = [meta_place(root)?, place(root)?].into_iter();
-    let behind = graph_place(root)?.into_iter().chain(span_cache);
+    let behind = graph_place(root)?.into_iter().chain(span_cache).chain(hierarchy);
     let mut places: Vec<Range<u64>> =
         before.chain(rows.iter().map(DirectoryEntry::range)).chain(behind).collect();
     let key = |place: &Range<u64>| (place.start, place.end);
@@ -123,7 +122,7 @@ pub(super) fn check(
         places.shared_sort_by_key(key);
     }
     if let Some(pair) = places.array_windows().find(|[a, b]| a.end > b.start) {
-        let expected = "tiles, metadata, directory and graph without overlap";
+        let expected = "tiles, metadata, directory, graph and hierarchy without overlap";
         return refuse("file-overlap", expected, format_args!("{pair:?}"));
     }
     Ok(())
@@ -156,6 +155,19 @@ pub(super) fn span_cache_place(root: &Root, span_cache: &SpanCachePlace) -> Resu
         );
     }
     range(root, "span-cache-place", span_cache.offset, span_cache.length)
+}
+
+/// The place of the hierarchy.
+pub(super) fn hierarchy_place(root: &Root, place: &HierarchyPlace) -> Result<Range<u64>, FileError> {
+    if place.checksum != place.sum() {
+        let expected = format!("{:08x}, the sum of the place of the hierarchy", place.sum());
+        return refuse("hierarchy-place", expected, format!("{:08x}", place.checksum));
+    }
+    if !place.offset.is_multiple_of(SECTION_ALIGN as u64) {
+        let expected = format!("a hierarchy at a multiple of {SECTION_ALIGN}");
+        return refuse("hierarchy-place", expected, place.offset);
+    }
+    range(root, "hierarchy-place", place.offset, place.length)
 }
 
 fn check_row(root: &Root, entry: &DirectoryEntry) -> Result<(), FileError> {

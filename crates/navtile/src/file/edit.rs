@@ -3,6 +3,7 @@
 use super::catalog::{Catalog, agree, fits, rounded_agent};
 use super::directory::DirectoryEntry;
 use super::head::aligned;
+use super::hierarchy_place::HierarchyPlace;
 use super::packing::{Packing, pack};
 use super::storage::Storage;
 use super::store::{NavStore, StoreError};
@@ -15,15 +16,27 @@ use crate::tile::TileCoord;
 use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
 
-/// The fate of the island graph.
+/// The fate of a part that describes the tiles: of the island graph, or of the hierarchy.
 #[derive(Clone, Debug, Default)]
-enum GraphEdit {
-    /// Keeps the graph if no tile changes, and drops it otherwise.
+enum PartEdit<T> {
+    /// Keeps the part if no tile changes, and drops it otherwise.
     #[default]
     DropIfTilesChange,
     Keep,
     Drop,
-    Set(IslandGraph),
+    Set(T),
+}
+
+impl<T> PartEdit<T> {
+    /// The new part: `None` if it stays in its place, `Some(None)` if the file has none from now on.
+    fn new_part(&self, tiles_change: bool) -> Option<Option<&T>> {
+        match self {
+            PartEdit::Keep => None,
+            PartEdit::DropIfTilesChange => tiles_change.then_some(None),
+            PartEdit::Drop => Some(None),
+            PartEdit::Set(part) => Some(Some(part)),
+        }
+    }
 }
 
 /// Changes to a file, to be made all at once by [`NavStore::commit`]. If two contradict each other, the later
@@ -54,7 +67,8 @@ pub struct Edit {
     /// A tile to put, or `None` to remove the tile at that coordinate.
     tiles: BTreeMap<TileCoord, Option<TileRecord>>,
     meta: Option<Meta>,
-    graph: GraphEdit,
+    graph: PartEdit<IslandGraph>,
+    hierarchy: PartEdit<Vec<u8>>,
 }
 
 impl Edit {
@@ -84,13 +98,20 @@ impl Edit {
     /// Replaces the island graph; `None` removes it. An edit that changes tiles without setting or keeping
     /// the graph removes it, because it would describe tiles that no longer exist.
     pub fn set_graph(&mut self, graph: Option<IslandGraph>) -> &mut Edit {
-        self.graph = graph.map_or(GraphEdit::Drop, GraphEdit::Set);
+        self.graph = graph.map_or(PartEdit::Drop, PartEdit::Set);
         self
     }
 
     /// Keeps the island graph although tiles change: for changes that do not affect it.
     pub fn keep_graph(&mut self) -> &mut Edit {
-        self.graph = GraphEdit::Keep;
+        self.graph = PartEdit::Keep;
+        self
+    }
+
+    /// Replaces the hierarchy; `None` removes it. An edit that changes tiles without setting the hierarchy
+    /// removes it, because it would describe tiles that no longer exist.
+    pub fn set_hierarchy(&mut self, hierarchy: Option<Vec<u8>>) -> &mut Edit {
+        self.hierarchy = hierarchy.map_or(PartEdit::Drop, PartEdit::Set);
         self
     }
 }
@@ -115,8 +136,10 @@ struct Plan<'a> {
     meta: Meta,
     /// `None`: the metadata stays in its place.
     meta_bytes: Option<Vec<u8>>,
-    /// `None`: the graph stays in its place; empty: the file has no graph.
-    graph_bytes: Option<Vec<u8>>,
+    /// `None`: the graph stays in its place; `Some(None)`: the file has no graph.
+    graph_bytes: Option<Option<Vec<u8>>>,
+    /// `None`: the hierarchy stays in its place; `Some(None)`: the file has no hierarchy.
+    hierarchy: Option<Option<&'a Vec<u8>>>,
     sequence: u64,
     done: Committed,
 }
@@ -167,17 +190,44 @@ impl<S: Storage> NavStore<S> {
             return Err(StoreError::Unsettled);
         }
         let plan = Plan::new(&self.catalog, edit)?;
-        self.check_unchanged()?;
+        let head = self.unchanged_head()?;
         self.settled = false;
         let before = self.catalog.root.file_length;
         let done = plan.done;
-        self.catalog = self.write(plan)?;
+        self.catalog = self.write(plan, &head)?;
         self.settled = true;
         Ok(Committed { appended: self.catalog.root.file_length - before, ..done })
     }
 
-    /// Checks that the current root has not changed since the store was opened.
-    fn check_unchanged(&self) -> Result<(), StoreError> {
+    /// Completes a fresh file, which no other program has opened yet, with a hierarchy of its tiles: so the
+    /// hierarchy can be built from the written file. The result is the file that
+    /// [`FileWriter::with_hierarchy`](super::FileWriter::with_hierarchy) would have written, byte for byte.
+    /// Unlike a commit it overwrites the root, so after a failure the file is of no use. Does not sync the
+    /// bytes.
+    ///
+    /// Errors: a file that was edited or that has a hierarchy, a storage that fails.
+    pub fn complete(mut self, hierarchy: &[u8]) -> Result<S, StoreError> {
+        let Catalog { root, mut places, place, .. } = self.catalog;
+        if (root.sequence, place, places.hierarchy) != (1, 0, None) {
+            let found = format!("commit {}, or a hierarchy", root.sequence);
+            return Ok(refuse("root", "a fresh file without a hierarchy", found)?);
+        }
+        let mut tail = Tail::new(&mut self.source, root.file_length)?;
+        let offset = aligned(root.file_length);
+        if !hierarchy.is_empty() {
+            tail.append("the hierarchy", hierarchy)?;
+        }
+        places.hierarchy = Some(HierarchyPlace::new(offset, hierarchy));
+        let file_length = aligned(tail.end);
+        let failed = || StoreError::io("writing the head");
+        self.source.set_length(file_length).map_err(failed())?;
+        let stored = head::stored(&Root { file_length, ..root }, &places);
+        self.source.write_at(ROOT_OFFSETS[place] as u64, &stored).map_err(failed())?;
+        Ok(self.source)
+    }
+
+    /// The head, after a check that the current root has not changed since the store was opened.
+    fn unchanged_head(&self) -> Result<Vec<u8>, StoreError> {
         let failed = || StoreError::io("reading the head again");
         let length = self.source.length().map_err(failed())?;
         let mut start = vec![0; length.min(HEAD_LENGTH as u64) as usize];
@@ -186,13 +236,13 @@ impl<S: Storage> NavStore<S> {
         if (root, place) != (self.catalog.root, self.catalog.place) {
             return Err(StoreError::Changed { known: self.catalog.root.sequence, found: root.sequence });
         }
-        Ok(())
+        Ok(start)
     }
 
-    /// Writes the new parts, syncs, writes the root, syncs.
-    fn write(&mut self, plan: Plan<'_>) -> Result<Catalog, StoreError> {
+    /// Writes the new parts and the places behind the other root, syncs, writes that root, syncs.
+    fn write(&mut self, plan: Plan<'_>, head: &[u8]) -> Result<Catalog, StoreError> {
         let Catalog { root: old, place, .. } = &self.catalog;
-        let (old, place) = (*old, 1 - *place);
+        let (old, place, mut places) = (*old, 1 - *place, self.catalog.places);
         let packing = self.packing;
         let mut tail = Tail::new(&mut self.source, old.file_length)?;
         let mut entries = plan.kept;
@@ -203,10 +253,20 @@ impl<S: Storage> NavStore<S> {
         }
         entries.shared_sort_by_key(DirectoryEntry::coord);
         let mut root = Root { sequence: plan.sequence, ..old };
-        if let Some(bytes) = &plan.graph_bytes {
-            root.graph_offset = if bytes.is_empty() { 0 } else { tail.append("the island graph", bytes)? };
-            root.graph_length = bytes.len() as u64;
-            root.graph_checksum = navmath::crc32(bytes);
+        if let Some(new) = &plan.graph_bytes {
+            (root.graph_offset, root.graph_length, root.graph_checksum) = match new {
+                None => (0, 0, 0),
+                Some(bytes) => {
+                    let offset = tail.append("the island graph", bytes)?;
+                    (offset, bytes.len() as u64, navmath::crc32(bytes))
+                }
+            };
+        }
+        if let Some(new) = plan.hierarchy {
+            let append = |bytes: &Vec<u8>| -> Result<HierarchyPlace, StoreError> {
+                Ok(HierarchyPlace::new(tail.append("the hierarchy", bytes)?, bytes))
+            };
+            places.hierarchy = new.map(append).transpose()?;
         }
         if let Some(bytes) = &plan.meta_bytes {
             root.meta_offset = tail.append("the metadata", bytes)?;
@@ -218,14 +278,19 @@ impl<S: Storage> NavStore<S> {
         root.directory_count = entries.len() as u64;
         root.directory_checksum = navmath::crc32(directory);
         root.file_length = tail.end;
-        let span_cache = self.catalog.span_cache;
-        let stored = head::stored(&root, span_cache.as_ref());
+        let stored = head::stored(&root, &places);
         let root: Root = bytemuck::pod_read_unaligned(&stored[..size_of::<Root>()]);
-        self.source.sync().map_err(StoreError::io("syncing what was appended"))?;
         let failed = || StoreError::io("writing the root");
-        self.source.write_at(ROOT_OFFSETS[place] as u64, &stored).map_err(failed())?;
+        let (offset, (stored, behind)) = (ROOT_OFFSETS[place], stored.split_at(size_of::<Root>()));
+        let after = offset + size_of::<Root>();
+        // The current root is the other one, so nothing reads these bytes until the root before them is whole.
+        if !head[after..].starts_with(behind) {
+            self.source.write_at(after as u64, behind).map_err(failed())?;
+        }
+        self.source.sync().map_err(StoreError::io("syncing what was appended"))?;
+        self.source.write_at(offset as u64, stored).map_err(failed())?;
         self.source.sync().map_err(failed())?;
-        Ok(Catalog { root, span_cache, place, meta: plan.meta, directory: SharedBytes::from(directory) })
+        Ok(Catalog { root, places, place, meta: plan.meta, directory: SharedBytes::from(directory) })
     }
 }
 
@@ -291,15 +356,10 @@ impl<'a> Plan<'a> {
                 .map_err(|source| FileError::Tile { coord: first.coord(), source })?;
         }
         let changed = done.added + done.replaced + done.removed > 0;
-        let graph_bytes = match &edit.graph {
-            GraphEdit::Keep => None,
-            GraphEdit::DropIfTilesChange => changed.then(Vec::new),
-            GraphEdit::Drop => Some(Vec::new()),
-            GraphEdit::Set(graph) => {
-                graph.check()?;
-                Some(graph.encode())
-            }
-        };
-        Ok(Plan { puts, kept, meta, meta_bytes, graph_bytes, sequence, done })
+        let graph = edit.graph.new_part(changed);
+        graph.flatten().map_or(Ok(()), IslandGraph::check)?;
+        let graph_bytes = graph.map(|graph| graph.map(IslandGraph::encode));
+        let hierarchy = edit.hierarchy.new_part(changed);
+        Ok(Plan { puts, kept, meta, meta_bytes, graph_bytes, hierarchy, sequence, done })
     }
 }

@@ -1,9 +1,11 @@
 //! The first 4 KiB: identity, and two roots. The newer valid root counts.
 
+use super::hierarchy_place::{FLAG_HIERARCHY, HierarchyPlace};
 use super::span_cache_place::{FLAG_SPAN_CACHE, SpanCachePlace};
 use super::{FileError, refuse};
 use crate::layout::SECTION_ALIGN;
 use bytemuck::{Pod, Zeroable};
+use std::ops::Range;
 
 /// First bytes of a `.navtile` file.
 pub const FILE_MAGIC: [u8; 8] = *b"NAVFILE\0";
@@ -52,8 +54,8 @@ pub struct Root {
     pub directory_checksum: u32,
     /// CRC-32 of the island graph; 0 without a graph.
     pub graph_checksum: u32,
-    /// Bit 0 ([`FLAG_SPAN_CACHE`]): a [`SpanCachePlace`] follows the root. All others zero, for features of
-    /// later versions.
+    /// Bit 0 ([`FLAG_SPAN_CACHE`]): a [`SpanCachePlace`] follows the root. Bit 1 ([`FLAG_HIERARCHY`]): a
+    /// [`HierarchyPlace`] follows 32 bytes after the root. All others zero, for features of later versions.
     pub flags: u32,
     /// Zero.
     pub reserved: u32,
@@ -61,8 +63,20 @@ pub struct Root {
     pub checksum: u32,
 }
 
-/// Bytes of a root and of the [`SpanCachePlace`] that may follow it.
-const ROOT_LENGTH: usize = size_of::<Root>() + size_of::<SpanCachePlace>();
+/// The places that may follow a root.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct OptionalPlaces {
+    /// The place of cached spans, if the file has any.
+    pub(super) span_cache: Option<SpanCachePlace>,
+    /// The place of the hierarchy, if the file has one.
+    pub(super) hierarchy: Option<HierarchyPlace>,
+}
+
+/// Bytes of the places that may follow a root. Each has its own bytes, which are zeros if it is missing.
+const SPAN_CACHE_BYTES: Range<usize> = size_of::<Root>()..size_of::<Root>() + size_of::<SpanCachePlace>();
+const HIERARCHY_BYTES: Range<usize> = SPAN_CACHE_BYTES.end..ROOT_LENGTH;
+/// Bytes of a root and of the places that may follow it.
+const ROOT_LENGTH: usize = SPAN_CACHE_BYTES.end + size_of::<HierarchyPlace>();
 
 const _: () = {
     assert!(size_of::<Identity>() == 16);
@@ -76,29 +90,41 @@ impl Root {
     }
 }
 
-/// A root and the place of cached spans, if there are any, as stored bytes.
-pub(super) fn stored(root: &Root, span_cache: Option<&SpanCachePlace>) -> Vec<u8> {
-    let flags = root.flags & !FLAG_SPAN_CACHE | if span_cache.is_some() { FLAG_SPAN_CACHE } else { 0 };
-    let root = Root { flags, ..*root };
-    let mut bytes = bytemuck::bytes_of(&Root { checksum: root.sum(), ..root }).to_vec();
-    bytes.extend(span_cache.into_iter().flat_map(bytemuck::bytes_of));
+impl OptionalPlaces {
+    /// The flags of a root that these places follow.
+    fn flags(&self) -> u32 {
+        let span_cache = if self.span_cache.is_some() { FLAG_SPAN_CACHE } else { 0 };
+        span_cache | if self.hierarchy.is_some() { FLAG_HIERARCHY } else { 0 }
+    }
+}
+
+/// A root and the places that follow it, as stored bytes.
+pub(super) fn stored(root: &Root, places: &OptionalPlaces) -> Vec<u8> {
+    let root = Root { flags: places.flags(), ..*root };
+    let mut bytes = vec![0; ROOT_LENGTH];
+    bytes[..size_of::<Root>()].copy_from_slice(bytemuck::bytes_of(&Root { checksum: root.sum(), ..root }));
+    if let Some(place) = &places.span_cache {
+        bytes[SPAN_CACHE_BYTES].copy_from_slice(bytemuck::bytes_of(place));
+    }
+    if let Some(place) = &places.hierarchy {
+        bytes[HIERARCHY_BYTES].copy_from_slice(bytemuck::bytes_of(place));
+    }
     bytes
 }
 
 /// The head of a file with this root in the first place and an empty second place.
-pub(super) fn bytes(root: &Root, span_cache: Option<&SpanCachePlace>) -> Vec<u8> {
+pub(super) fn bytes(root: &Root, places: &OptionalPlaces) -> Vec<u8> {
     let mut head = vec![0; HEAD_LENGTH];
     let identity = Identity { magic: FILE_MAGIC, version: FILE_VERSION, head_length: HEAD_LENGTH as u32 };
     head[..size_of::<Identity>()].copy_from_slice(bytemuck::bytes_of(&identity));
-    let stored = stored(root, span_cache);
+    let stored = stored(root, places);
     head[ROOT_OFFSETS[0]..][..stored.len()].copy_from_slice(&stored);
     head
 }
 
-/// Reads the current root, the place of cached spans after it if there is one, and the index of the place
-/// that holds the root. `start` holds the first bytes of a file that is `length` bytes long. A root with a
+/// Reads the current root, the places after it, and the index of the place that holds the root. `start` holds the first bytes of a file that is `length` bytes long. A root with a
 /// wrong checksum was left by an interrupted write; the other root counts then.
-pub(super) fn read(start: &[u8], length: u64) -> Result<(Root, Option<SpanCachePlace>, usize), FileError> {
+pub(super) fn read(start: &[u8], length: u64) -> Result<(Root, OptionalPlaces, usize), FileError> {
     let Some(head) = start.get(..HEAD_LENGTH) else {
         let expected = format!("at least {HEAD_LENGTH} bytes");
         return refuse("file-length", expected, format!("{length} bytes"));
@@ -117,7 +143,6 @@ pub(super) fn read(start: &[u8], length: u64) -> Result<(Root, Option<SpanCacheP
     }
     let [first, second] = ROOT_OFFSETS;
     let gaps = [size_of::<Identity>()..first, first + ROOT_LENGTH..second, second + ROOT_LENGTH..HEAD_LENGTH];
-    let behind = |offset: usize| &head[offset + size_of::<Root>()..offset + ROOT_LENGTH];
     if gaps.into_iter().any(|gap| head[gap].iter().any(|byte| *byte != 0)) {
         return refuse("head-reserved", "zeros outside identity and roots", "other bytes");
     }
@@ -130,24 +155,26 @@ pub(super) fn read(start: &[u8], length: u64) -> Result<(Root, Option<SpanCacheP
         return refuse("root", "a root with a right checksum", "none");
     };
     check(&root, length)?;
-    for offset in ROOT_OFFSETS {
-        // Also copies a root that an interrupted write left.
-        let root: Root = bytemuck::pod_read_unaligned(&head[offset..offset + size_of::<Root>()]);
-        if root.flags & FLAG_SPAN_CACHE == 0 && behind(offset).iter().any(|byte| *byte != 0) {
-            return refuse("head-reserved", "zeros behind a root without cached spans", "other bytes");
+    // An interrupted commit may have left anything behind the other root.
+    let behind = &head[ROOT_OFFSETS[place]..];
+    let has = |flag: u32| root.flags & flag != 0;
+    for (flag, bytes) in [(FLAG_SPAN_CACHE, SPAN_CACHE_BYTES), (FLAG_HIERARCHY, HIERARCHY_BYTES)] {
+        if !has(flag) && behind[bytes].iter().any(|byte| *byte != 0) {
+            let expected = "zeros behind a root without cached spans or a hierarchy";
+            return refuse("head-reserved", expected, "other bytes");
         }
     }
-    let behind = behind(ROOT_OFFSETS[place]);
-    let span_cache = (root.flags & FLAG_SPAN_CACHE != 0).then(|| bytemuck::pod_read_unaligned(behind));
-    Ok((root, span_cache, place))
+    let span_cache = has(FLAG_SPAN_CACHE).then(|| bytemuck::pod_read_unaligned(&behind[SPAN_CACHE_BYTES]));
+    let hierarchy = has(FLAG_HIERARCHY).then(|| bytemuck::pod_read_unaligned(&behind[HIERARCHY_BYTES]));
+    Ok((root, OptionalPlaces { span_cache, hierarchy }, place))
 }
 
 fn check(root: &Root, length: u64) -> Result<(), FileError> {
-    if (root.flags & !FLAG_SPAN_CACHE, root.reserved) != (0, 0) {
+    if (root.flags & !(FLAG_SPAN_CACHE | FLAG_HIERARCHY), root.reserved) != (0, 0) {
         let found = format!("{:#x} and {:#x}", root.flags, root.reserved);
         return refuse(
             "root-flags",
-            "no flag but bit 0 and a reserved field of zero, in this version",
+            "no flag but bits 0 and 1, and a reserved field of zero, in this version",
             found,
         );
     }
@@ -168,15 +195,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_root_says_whether_spans_are_cached_behind_it() {
-        let place = SpanCachePlace::zeroed();
-        for (flags, span_cache) in
-            [(0, None), (FLAG_SPAN_CACHE, None), (0, Some(&place)), (FLAG_SPAN_CACHE, Some(&place))]
-        {
-            let bytes = stored(&Root { flags, ..Root::zeroed() }, span_cache);
-            let root: Root = bytemuck::pod_read_unaligned(&bytes[..size_of::<Root>()]);
-            assert_eq!(root.flags, if span_cache.is_some() { FLAG_SPAN_CACHE } else { 0 });
-            assert_eq!(root.checksum, root.sum());
+    fn a_root_says_which_places_follow_it() {
+        let span_cache = Some(SpanCachePlace { offset: 16, ..SpanCachePlace::zeroed() });
+        let hierarchy = Some(HierarchyPlace::new(32, b"far"));
+        let all = FLAG_SPAN_CACHE | FLAG_HIERARCHY;
+        for flags in 0..=all {
+            let places = OptionalPlaces {
+                span_cache: span_cache.filter(|_| flags & FLAG_SPAN_CACHE != 0),
+                hierarchy: hierarchy.filter(|_| flags & FLAG_HIERARCHY != 0),
+            };
+            let root =
+                Root { sequence: 1, file_length: HEAD_LENGTH as u64, flags: all - flags, ..Root::zeroed() };
+            let head = bytes(&root, &places);
+            let (root, found, place) = read(&head, HEAD_LENGTH as u64).unwrap();
+            assert_eq!((root.flags, found, place), (flags, places, 0));
         }
     }
 }

@@ -17,6 +17,7 @@ mod directory;
 mod edit;
 mod encoding;
 mod head;
+mod hierarchy_place;
 #[cfg(feature = "lz4")]
 mod lz4;
 mod packing;
@@ -38,6 +39,7 @@ pub use directory::{DirectoryEntry, FLAG_LZ4, LARGEST_RATIO};
 pub use edit::{Committed, Edit};
 pub use encoding::{decode as decode_meta, encode as encode_meta};
 pub use head::{FILE_MAGIC, FILE_VERSION, HEAD_LENGTH, ROOT_OFFSETS, Root};
+pub use hierarchy_place::{FLAG_HIERARCHY, HierarchyPlace};
 pub use packing::Packing;
 pub use read::NavFile;
 pub use span_cache::{SPAN_CACHE_VERSION, SpanCacheEntry, SpanCacheIndex};
@@ -101,7 +103,7 @@ impl From<GraphError> for FileError {
 /// The names of all rules of a file, in the order they are checked. The rules of its tiles are
 /// [`crate::verify::RULES`], those of its island graph [`crate::graph::GRAPH_RULES`]. docs/format.md
 /// describes each rule.
-pub const FILE_RULES: [&str; 29] = [
+pub const FILE_RULES: [&str; 31] = [
     "file-length",
     "file-magic",
     "file-version",
@@ -123,9 +125,11 @@ pub const FILE_RULES: [&str; 29] = [
     "tile-raw-length",
     "directory-order",
     "graph-place",
+    "hierarchy-place",
     "file-overlap",
     "file-padding",
     "graph-checksum",
+    "hierarchy-checksum",
     "tile-checksum",
     "tile-lz4",
     "tile-coord",

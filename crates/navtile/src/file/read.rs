@@ -126,6 +126,16 @@ impl<B: AsRef<[u8]>> NavFile<B> {
         })
     }
 
+    /// The hierarchy, checked against its checksum; `None` if the file has none.
+    pub fn hierarchy(&self) -> Option<Result<&[u8], FileError>> {
+        let place = self.catalog.hierarchy_place()?;
+        let padded = self.catalog.padded(&place.range());
+        Some(match part(self.bytes.as_ref(), &padded) {
+            Some(bytes) => self.catalog.hierarchy(place, bytes),
+            None => refuse("hierarchy-place", format_args!("bytes at {padded:?}"), "a shorter file"),
+        })
+    }
+
     /// The stored bytes of a tile, checked only against the directory's checksum: for copying. They are the
     /// tile's blob or its compressed form, as given by [`DirectoryEntry::flags`].
     pub fn stored(&self, entry: &DirectoryEntry) -> Result<&[u8], FileError> {

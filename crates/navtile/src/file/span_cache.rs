@@ -239,7 +239,7 @@ impl SpanCacheIndex {
 impl Catalog {
     /// The place of the index of cached spans, if the file has one: `navtile bake --dynamic` writes it.
     pub fn span_cache_place(&self) -> Option<&SpanCachePlace> {
-        self.span_cache.as_ref()
+        self.places.span_cache.as_ref()
     }
 
     /// Decodes the index from the bytes at its place.

@@ -164,6 +164,17 @@ impl<S: Source> NavStore<S> {
         Some(read())
     }
 
+    /// The hierarchy, checked against its checksum; `None` if the file has none.
+    pub fn hierarchy(&self) -> Option<Result<SharedBytes, StoreError>> {
+        let place = self.catalog.hierarchy_place()?;
+        let read = || {
+            let padded = self.read("the hierarchy", self.catalog.padded(&place.range()))?;
+            let length = self.catalog.hierarchy(place, &padded)?.len();
+            Ok(padded.part(0..length).unwrap_or(padded))
+        };
+        Some(read())
+    }
+
     /// The cached spans of a tile, checked against the index's checksum.
     pub fn cached_spans(&self, entry: &SpanCacheEntry) -> Result<SharedBytes, StoreError> {
         let place = entry.range();

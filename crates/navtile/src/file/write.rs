@@ -2,7 +2,8 @@
 
 use super::catalog::fits;
 use super::directory::DirectoryEntry;
-use super::head::aligned;
+use super::head::{OptionalPlaces, aligned};
+use super::hierarchy_place::HierarchyPlace;
 use super::packing::{Packing, pack};
 use super::span_cache::{SpanCacheEntry, SpanCacheIndex};
 use super::{FileError, HEAD_LENGTH, Root, encoding, head, refuse};
@@ -139,6 +140,7 @@ pub struct FileWriter<W: Write + Seek> {
     offset: u64,
     /// The index of the cached spans added so far, if the file has a span cache.
     span_cache: Option<SpanCacheIndex>,
+    hierarchy: Option<Vec<u8>>,
 }
 
 impl<W: Write + Seek> FileWriter<W> {
@@ -159,6 +161,7 @@ impl<W: Write + Seek> FileWriter<W> {
             packing: Packing::Raw,
             offset,
             span_cache: None,
+            hierarchy: None,
         })
     }
 
@@ -224,6 +227,11 @@ impl<W: Write + Seek> FileWriter<W> {
         Ok(())
     }
 
+    /// Gives the file a hierarchy of its tiles.
+    pub fn with_hierarchy(self, hierarchy: Vec<u8>) -> FileWriter<W> {
+        FileWriter { hierarchy: Some(hierarchy), ..self }
+    }
+
     /// Writes bytes and the zeros up to the next multiple of 16.
     fn write_part(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         let end = self.offset + bytes.len() as u64;
@@ -234,7 +242,7 @@ impl<W: Write + Seek> FileWriter<W> {
         Ok(())
     }
 
-    /// Writes the graph, the directory and, last, the head. Does not sync the bytes.
+    /// Writes the graph, the hierarchy, the directory and, last, the head. Does not sync the bytes.
     ///
     /// Errors: fewer tiles than were announced, and a graph that breaks a rule.
     pub fn finish(mut self, graph: Option<&IslandGraph>) -> Result<W, WriteFileError> {
@@ -247,10 +255,14 @@ impl<W: Write + Seek> FileWriter<W> {
         if let Some(bytes) = &graph {
             self.write_part(bytes)?;
         }
-        let mut span_cache_place = None;
+        let mut places = OptionalPlaces::default();
         if let Some(span_cache) = self.span_cache.take() {
             let bytes = span_cache.encode();
-            span_cache_place = Some(span_cache.place(self.offset, &bytes));
+            places.span_cache = Some(span_cache.place(self.offset, &bytes));
+            self.write_part(&bytes)?;
+        }
+        if let Some(bytes) = self.hierarchy.take() {
+            places.hierarchy = Some(HierarchyPlace::new(self.offset, &bytes));
             self.write_part(&bytes)?;
         }
         let directory_offset = aligned(HEAD_LENGTH as u64 + self.meta_bytes.len() as u64);
@@ -274,7 +286,7 @@ impl<W: Write + Seek> FileWriter<W> {
         self.out.seek(SeekFrom::Start(directory_offset))?;
         self.out.write_all(directory)?;
         self.out.seek(SeekFrom::Start(0))?;
-        self.out.write_all(&head::bytes(&root, span_cache_place.as_ref()))?;
+        self.out.write_all(&head::bytes(&root, &places))?;
         self.out.flush()?;
         Ok(self.out)
     }

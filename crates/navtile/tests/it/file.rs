@@ -2,7 +2,7 @@
 
 use crate::file_support::{meta, node, put_root, root, rule, tiles};
 use bytemuck::{bytes_of, pod_read_unaligned};
-use navtile::file::{DirectoryEntry, FILE_RULES, ROOT_OFFSETS, Root};
+use navtile::file::{DirectoryEntry, FILE_RULES, HierarchyPlace, ROOT_OFFSETS, Root, SpanCachePlace};
 use navtile::{AreaMeta, FileError, FileWriter, IslandGraph, Meta, NavFile, Tile, TileCoord, TileRecord};
 use navtile::{write_file, write_records};
 use proptest::prelude::*;
@@ -146,6 +146,7 @@ fn read_all(bytes: &[u8]) -> Result<usize, FileError> {
         file.tile(coord).unwrap()?;
     }
     file.graph().transpose()?;
+    file.hierarchy().transpose()?;
     Ok(file.coords().len())
 }
 
@@ -200,7 +201,7 @@ fn each_rule_refuses_what_breaks_it() {
         ("head-reserved", patched(|b| b[4095] = 1)),
         ("root", patched(|b| b[ROOT_OFFSETS[0] + 9] ^= 1)),
         ("root", with_root(|r| r.sequence = 0)),
-        ("root-flags", with_root(|r| r.flags = 2)),
+        ("root-flags", with_root(|r| r.flags = 4)),
         ("root-flags", with_root(|r| r.reserved = 1)),
         ("meta-place", with_root(|r| r.meta_offset = 16)),
         ("meta-place", with_root(|r| r.meta_length = u64::MAX)),
@@ -244,6 +245,7 @@ fn each_rule_refuses_what_breaks_it() {
         ("tile-agent", with_meta(|b| put(b, 16, 1.0))),
     ];
     cases.extend(broken_graphs());
+    cases.extend(crate::hierarchy_part::broken());
     cases.extend(broken_directories());
     for (index, (expected, bytes)) in cases.iter().enumerate() {
         let error = read_all(bytes).expect_err(expected);
@@ -305,8 +307,8 @@ fn every_flipped_bit_is_noticed_or_changes_nothing() {
         Ok((file.meta().clone(), tiles?, file.graph().transpose()?))
     };
     let root = root(&bytes);
-    let mut covered =
-        vec![0..1024 + size_of::<Root>(), 1024 + size_of::<Root>()..2048, 2048 + size_of::<Root>()..4096];
+    let places = size_of::<SpanCachePlace>() + size_of::<HierarchyPlace>();
+    let mut covered = vec![0..2048, 2048 + size_of::<Root>() + places..4096];
     let meta = root.meta_offset as usize;
     covered.push(meta..meta + root.meta_length as usize);
     covered.push(
@@ -322,7 +324,7 @@ fn every_flipped_bit_is_noticed_or_changes_nothing() {
         flipped[bit / 8] ^= 1 << (bit % 8);
         match contents(&flipped) {
             Err(_) => {}
-            // A second, invalid root, and padding after parts.
+            // A second, invalid root, the places behind it, and padding after parts.
             Ok(found) => {
                 assert!(found == expected, "bit {bit}");
                 assert!(!covered.iter().any(|part| part.contains(&(bit / 8))), "bit {bit}");

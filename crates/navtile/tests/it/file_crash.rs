@@ -18,7 +18,7 @@ fn large_edit() -> Edit {
     other.areas[1].cost = 7.5;
     let mut edit = Edit::new();
     edit.put(record(&seeded(2, -1, 7))).put(record(&seeded(4, 4, 8))).remove(tiles()[1].coord());
-    edit.set_meta(other).set_graph(Some(graph(&tiles()[..1])));
+    edit.set_meta(other).set_graph(Some(graph(&tiles()[..1]))).set_hierarchy(Some(vec![7; 30]));
     edit
 }
 
@@ -52,8 +52,8 @@ fn a_crash_leaves_the_old_state_or_the_new() {
     let (mut old, mut new) = (0, 0);
     let played = play(&start(), &large_edit(), |_, is_new| *(if is_new { &mut new } else { &mut old }) += 1);
     assert_eq!(played, old + new);
-    // Two tiles, graph, metadata, directory: at least 32 sets of writes, each with some torn.
-    assert!(old > 150 && new >= 2, "{old} and {new}");
+    // Two tiles, graph, hierarchy, metadata, directory, places: at least 128 sets of writes, each with some torn.
+    assert!(old > 600 && new >= 2, "{old} and {new}");
 }
 
 #[test]

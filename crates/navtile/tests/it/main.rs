@@ -13,6 +13,7 @@ mod file_store;
 mod file_support;
 mod graph_rules;
 mod growth;
+mod hierarchy_part;
 mod judge;
 mod off_mesh;
 mod padding;

@@ -4,7 +4,7 @@
 use crate::common::parts::seal;
 use crate::common::{everything, square, tile};
 use crate::file_support::{at, graph, meta, record, rule, tiles};
-use navtile::file::{HEAD_LENGTH, ROOT_OFFSETS, Root};
+use navtile::file::{HEAD_LENGTH, HierarchyPlace, ROOT_OFFSETS, Root, SpanCachePlace};
 use navtile::{Edit, FileWriter, NavFile, NavStore, Packing, StoreError, Tile, TileCoord};
 use std::collections::BTreeSet;
 use std::io::Cursor;
@@ -48,7 +48,7 @@ fn file(packing: Packing) -> Vec<u8> {
             .keep(TileCoord { x: x.into(), z: 5, layer: 0 }, [x; 16], &vec![x; 5 * usize::from(x)])
             .unwrap();
     }
-    writer.finish(Some(&graph(&all))).unwrap().into_inner()
+    writer.with_hierarchy(vec![9; 21]).finish(Some(&graph(&all))).unwrap().into_inner()
 }
 
 /// Reads everything in a file, both from memory and in parts; returns the rule that is broken.
@@ -56,12 +56,14 @@ fn read_all(bytes: &[u8]) -> Result<(), &'static str> {
     let in_memory = || {
         let file = NavFile::open(bytes)?;
         file.tiles().try_for_each(|tile| tile.map(drop))?;
-        file.graph().transpose().map(drop)
+        file.graph().transpose()?;
+        file.hierarchy().transpose().map(drop)
     };
     let in_parts = || -> Result<(), StoreError> {
         let store = NavStore::open(bytes)?;
         store.coords().into_iter().try_for_each(|coord| store.tile(coord).unwrap().map(drop))?;
         store.graph().transpose()?;
+        store.hierarchy().transpose()?;
         let kept = store.span_cache().transpose()?;
         kept.iter().flat_map(|kept| &kept.entries).try_for_each(|entry| store.cached_spans(entry).map(drop))
     };
@@ -76,14 +78,22 @@ fn read_all(bytes: &[u8]) -> Result<(), &'static str> {
 fn parts(bytes: &[u8]) -> Vec<Range<u64>> {
     let store = NavStore::open(bytes).unwrap();
     let root = *store.root();
-    let mut parts: Vec<Range<u64>> =
-        ROOT_OFFSETS.map(|at| at as u64..at as u64 + size_of::<Root>() as u64 + 32).into();
+    let mut parts: Vec<Range<u64>> = Vec::new();
+    for at in ROOT_OFFSETS {
+        let here: Root = bytemuck::pod_read_unaligned(&bytes[at..at + size_of::<Root>()]);
+        let is_current = here.sequence == root.sequence;
+        let has_hierarchy = !is_current || store.hierarchy_place().is_some();
+        let places =
+            size_of::<SpanCachePlace>() + if has_hierarchy { size_of::<HierarchyPlace>() } else { 0 };
+        parts.push(at as u64..(at + size_of::<Root>() + places) as u64);
+    }
     let mut add = |offset: u64, length: u64| parts.push(offset..offset + length);
     add(0, 16);
     add(root.meta_offset, root.meta_length);
     add(root.directory_offset, 64 * root.directory_count);
     add(root.graph_offset, root.graph_length);
     store.entries().iter().for_each(|entry| add(entry.offset, entry.length));
+    store.hierarchy_place().into_iter().for_each(|place| add(place.offset, place.length));
     if let Some(place) = store.span_cache_place() {
         add(place.offset, place.length);
         store.span_cache().unwrap().unwrap().entries.iter().for_each(|entry| add(entry.offset, entry.length));

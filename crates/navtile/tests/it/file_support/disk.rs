@@ -140,7 +140,7 @@ pub(crate) fn opened(bytes: &[u8]) -> NavStore<Disk> {
 }
 
 /// The whole content of a file.
-pub(crate) type State = (Meta, Vec<TileRecord>, Option<IslandGraph>);
+pub(crate) type State = (Meta, Vec<TileRecord>, Option<IslandGraph>, Option<Vec<u8>>);
 
 /// Reads the whole content of a file and verifies every tile; anything that cannot be read fails the test.
 pub(crate) fn state(bytes: &[u8]) -> State {
@@ -149,5 +149,6 @@ pub(crate) fn state(bytes: &[u8]) -> State {
         let tile = store.tile(entry.coord()).unwrap().unwrap();
         TileRecord { tile, input_hash: entry.input_hash, prune_hash: entry.prune_hash }
     });
-    (store.meta().clone(), taken.collect(), store.graph().transpose().unwrap())
+    let hierarchy = store.hierarchy().map(|hierarchy| hierarchy.unwrap().to_vec());
+    (store.meta().clone(), taken.collect(), store.graph().transpose().unwrap(), hierarchy)
 }

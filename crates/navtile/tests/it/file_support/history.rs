@@ -15,11 +15,12 @@ struct Model {
     meta: Meta,
     tiles: BTreeMap<TileCoord, TileRecord>,
     graph: Option<IslandGraph>,
+    hierarchy: Option<Vec<u8>>,
 }
 
 impl Model {
     fn state(&self) -> State {
-        (self.meta.clone(), self.records(), self.graph.clone())
+        (self.meta.clone(), self.records(), self.graph.clone(), self.hierarchy.clone())
     }
 
     fn records(&self) -> Vec<TileRecord> {
@@ -27,7 +28,9 @@ impl Model {
     }
 
     fn fresh(&self, packing: Packing) -> Vec<u8> {
-        fresh(&self.meta, &self.records(), self.graph.as_ref(), packing)
+        let file = fresh(&self.meta, &self.records(), self.graph.as_ref(), packing);
+        let Some(hierarchy) = &self.hierarchy else { return file };
+        NavStore::open(file).unwrap().complete(hierarchy).unwrap()
     }
 }
 
@@ -78,12 +81,18 @@ fn edit(model: &Model, dice: &mut Dice) -> (Edit, Model, Committed) {
         _ if done != Committed::default() => after.graph = None,
         _ => {}
     }
+    if dice.roll(3) == 0 {
+        after.hierarchy = (dice.roll(3) > 0).then(|| vec![7; dice.roll(40) as usize]);
+        edit.set_hierarchy(after.hierarchy.clone());
+    } else if done != Committed::default() {
+        after.hierarchy = None;
+    }
     (edit, after, done)
 }
 
 /// Plays a history and compares all results with the model.
 pub(crate) fn play(dice: &mut Dice) {
-    let mut model = Model { meta: meta(), tiles: BTreeMap::new(), graph: None };
+    let mut model = Model { meta: meta(), tiles: BTreeMap::new(), graph: None, hierarchy: None };
     let mut bytes = model.fresh(packing(dice));
     for _ in 0..1 + dice.roll(5) {
         let (edit, after, done) = edit(&model, dice);
@@ -119,7 +128,7 @@ fn refused(bytes: &[u8], model: &Model, mut edit: Edit, dice: &mut Dice) -> Vec<
 /// A disk that fails at some step: the file is in its state before or after the edit.
 fn failed(bytes: &[u8], before: &mut Model, after: &Model, edit: &Edit, dice: &mut Dice) -> Vec<u8> {
     let mut disk = Disk::new(bytes.to_vec());
-    disk.fails_at = Some(dice.roll(9) as usize);
+    disk.fails_at = Some(dice.roll(10) as usize);
     let mut store = NavStore::open(disk).unwrap().with_packing(packing(dice));
     let made = store.commit(edit);
     if let Err(error) = &made {
