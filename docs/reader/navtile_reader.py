@@ -61,7 +61,8 @@ def read_root(data):
             roots.append(root)
     need(roots, "head: no valid root")
     root = max(roots, key=lambda one: one["sequence"])
-    need(root["flags"] == 0 and root["reserved"] == 0, "root: flags this reader does not know")
+    # Bits 0 and 1 announce cached spans and a hierarchy, which a reader of tiles may leave alone.
+    need(root["flags"] & ~3 == 0 and root["reserved"] == 0, "root: flags this reader does not know")
     need(root["file_length"] <= len(data), f"root: {root['file_length']} bytes expected, {len(data)} found")
     return root
 

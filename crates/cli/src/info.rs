@@ -3,21 +3,22 @@
 use crate::failure::{Answer, Failure};
 use crate::inspect::{self, place};
 use crate::mesh::{self, Loaded, Stored};
-use crate::{memory, report, settings};
+use crate::{files, memory, report, settings};
 use clap::Args;
 use detour::{Filter, Islands};
+use hierarchy::{ClusterGrid, Hierarchy};
 use navdraw::Colour;
 use navdraw::number::{counted, grouped, square_metres};
 use navlevel::meta::settings_of;
 use navmath::FIXED_ONE;
 use navtile::LinkKind;
 use navtile::off_mesh::WorldLink;
-use navtile::{AgentMeta, AreaMeta, SettingsMeta, Tile};
+use navtile::{AgentMeta, AreaMeta, NavFile, SettingsMeta, SharedBytes, Tile};
 use recast::Settings;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(crate) struct InfoArgs {
@@ -60,9 +61,25 @@ struct Info {
     edge_links: usize,
     edge_links_m: f64,
     off_mesh_links: Vec<NamedLink>,
+    /// Null without a hierarchy.
+    hierarchy: Option<HierarchySummary>,
     /// The settings of the bake, for the text.
     #[serde(skip)]
     baked_with: Settings,
+}
+
+/// The hierarchy of a file.
+#[derive(Serialize)]
+struct HierarchySummary {
+    bytes: usize,
+    /// The side of the smallest clusters, metres.
+    cluster: f64,
+    /// The names of its classes.
+    classes: Vec<String>,
+    /// The number of clusters of each level, the smallest clusters first.
+    clusters: Vec<usize>,
+    /// The number of crossings between the clusters of each level.
+    crossings: Vec<usize>,
 }
 
 /// An off-mesh link, with the name of its area.
@@ -90,9 +107,41 @@ struct Island {
 }
 
 pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
-    let info = Info::of(&mesh::load(&args.file)?);
+    let bytes = files::read_shared(&args.file)?;
+    let loaded = mesh::from_bytes(&args.file, bytes.clone())?;
+    let info = Info { hierarchy: HierarchySummary::of(&args.file, bytes)?, ..Info::of(&loaded) };
     report::answer(args.json, &info, || info.text())?;
     Ok(Answer::Yes)
+}
+
+impl HierarchySummary {
+    /// The hierarchy of a file, if it has one.
+    fn of(path: &Path, bytes: SharedBytes) -> Result<Option<HierarchySummary>, Failure> {
+        let file = NavFile::open_shared(bytes).map_err(|error| Failure::of(path, error))?;
+        let Some(bytes) = file.hierarchy() else { return Ok(None) };
+        let bytes = bytes.map_err(|error| Failure::of(path, error))?;
+        let hierarchy = Hierarchy::from_bytes(bytes).map_err(|error| Failure::of(path, error))?;
+        let ClusterGrid { tile_cells, tiles } = hierarchy.grid();
+        Ok(Some(HierarchySummary {
+            bytes: bytes.len(),
+            cluster: file.meta().cell[0] * f64::from(tile_cells) * f64::from(tiles),
+            classes: hierarchy.classes().iter().map(|class| class.name.clone()).collect(),
+            clusters: hierarchy.cluster_counts(),
+            crossings: hierarchy.crossing_counts(),
+        }))
+    }
+
+    fn text(&self) -> String {
+        let joined = |counts: &[usize]| counts.iter().map(usize::to_string).collect::<Vec<_>>().join(" / ");
+        let size = memory::readable(self.bytes as u64);
+        let (clusters, crossings) = (joined(&self.clusters), joined(&self.crossings));
+        let classes: Vec<_> = self.classes.iter().map(|name| navinput::escaped(name)).collect();
+        format!(
+            "{size}; clusters of {:.1} m, by level {clusters}; crossings {crossings}; classes {}",
+            self.cluster,
+            classes.join(", ")
+        )
+    }
 }
 
 impl Info {
@@ -121,6 +170,7 @@ impl Info {
             generated_links: generated_links(loaded),
             edge_links,
             edge_links_m,
+            hierarchy: None,
             islands: sizes(&Islands::by_ground(mesh, &filter)),
             islands_with_links: sizes(&Islands::new(mesh, &filter)),
             there_and_back,
@@ -131,7 +181,7 @@ impl Info {
 
     /// The number of tiles, and their storage in the file.
     fn tiles_text(&self) -> String {
-        let Stored { blobs, tiles, compressed_tiles, island_graph, cached_spans, sequence, unused } =
+        let Stored { blobs, tiles, compressed_tiles, island_graph, cached_spans, sequence, unused, .. } =
             self.stored;
         let mut text = format!("{} in {}", self.tiles, memory::readable(tiles));
         if compressed_tiles > 0 {
@@ -207,6 +257,7 @@ impl Info {
             ("area", format!("{id} {name}: flags {flags:#x}, cost {cost}{colour}, {polygons}, {area}"))
         }));
         lines.extend(self.connection_lines());
+        lines.extend(self.hierarchy.iter().map(|hierarchy| ("hierarchy", hierarchy.text())));
         let island = |island: &Island| {
             format!("{}, {}", square_metres(island.area_m2), counted(island.polygons, "polygon"))
         };

@@ -34,6 +34,8 @@ pub(crate) struct Stored {
     pub(crate) island_graph: u64,
     /// Spans that are kept for baking tiles again, and their index; 0 unless the bake was dynamic.
     pub(crate) cached_spans: u64,
+    /// The hierarchy, which plans far paths; 0 without one.
+    pub(crate) hierarchy: u64,
     /// 1 for a file that was never edited.
     pub(crate) sequence: u64,
     /// Bytes that edits left unused; `navtile compact` removes them.
@@ -53,6 +55,7 @@ impl Stored {
             compressed_tiles: entries.iter().filter(|entry| entry.is_lz4()).count(),
             island_graph: root.graph_length,
             sequence: root.sequence,
+            hierarchy: file.hierarchy_place().map_or(0, |place| place.length),
             // Bytes of an unfinished edit after the end are as useless as unused bytes inside.
             cached_spans: file
                 .span_cache_place()

@@ -12,7 +12,8 @@ use navbake::settings::Gathered;
 use navdraw::number::counted;
 use navinput::format::LevelFormat;
 use navinput::{
-    Chunk, GltfError, Gset, InputError, InputSettings, SettingProblem, SourceLevel, SourcePlacement, TileSize,
+    Chunk, GltfError, Gset, HierarchyInput, InputError, InputSettings, SettingProblem, SourceLevel,
+    SourcePlacement, TileSize,
 };
 use recast::error::LevelError;
 use recast::{BYTES_PER_LISTED_TRIANGLE, Error, InstancedMesh, PreparedLevel, Settings, Transform};
@@ -301,6 +302,11 @@ impl Source {
     /// The point from which everything that is kept must be reachable, if there is one.
     pub(crate) fn reachable_from(&self) -> Option<[f64; 3]> {
         self.gathered().input.reachable_from
+    }
+
+    /// The hierarchy of each file: that of the settings file, or the default one if `wanted`.
+    pub(crate) fn hierarchy(&self, wanted: bool) -> Option<HierarchyInput> {
+        self.gathered().hierarchy().cloned().or_else(|| wanted.then(HierarchyInput::default))
     }
 
     /// Reads the files, assigns areas to triangles, applies include and exclude lists, and moves the rest

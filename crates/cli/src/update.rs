@@ -9,6 +9,7 @@ use crate::written::Written;
 use crate::{memory, report, values};
 use clap::Args;
 use navdraw::number::counted;
+use navtile::NavStore;
 use navtile::file::Seekable;
 use serde::Serialize;
 use std::io::{Seek, SeekFrom};
@@ -68,7 +69,8 @@ fn update(args: &UpdateArgs) -> Result<Answer, Failure> {
     let target = list.replacement(args.output.as_deref().unwrap_or(&args.file), &args.file)?;
     args.memory.keep(&args.file)?;
     let bytes = files::read_shared(&args.file)?;
-    let mut cache = TileCache::open(Seekable::new(std::io::Cursor::new(bytes)))
+    let before = NavStore::open(&bytes[..]).map_err(|error| Failure::of(&args.file, error))?;
+    let mut cache = TileCache::open(Seekable::new(std::io::Cursor::new(bytes.clone())))
         .map_err(|error| Failure::of(&args.file, &error).help(remedy(&error)))?;
     cache.set_memory_bound(args.memory.bound());
     let areas = cache.level().config.settings.areas.iter();
@@ -98,7 +100,7 @@ fn update(args: &UpdateArgs) -> Result<Answer, Failure> {
         return Err(Failure::of(&args.file, format!("{more} could not be baked: {}", failed.error))
             .help("nothing was changed; `navtile verify` lists everything that is wrong with the file"));
     }
-    let bytes = write(&cache, &target, args)?;
+    let bytes = write(&cache, &target, args, &before)?;
     let report = UpdateReport {
         output: target.path().display().to_string(),
         obstacles: listed.len(),
@@ -117,18 +119,20 @@ fn write<S: navtile::file::Source>(
     cache: &TileCache<S>,
     target: &Target,
     args: &UpdateArgs,
+    before: &NavStore<&[u8]>,
 ) -> Result<u64, Failure> {
     let mut out = cache.write(target.begin()?).map_err(|error| match error {
         CacheError::Write(navtile::WriteFileError::Io(error)) => target.unwritable(&error),
         other => Failure::of(&args.file, other),
     })?;
-    let bytes = out.seek(SeekFrom::End(0)).map_err(|error| target.unwritable(&error))?;
     // Tiles that no obstacle reaches, and their spans, were copied unchanged.
     let written = Written::open(target, &mut out)?;
     if let Some(fault) = written.fault_of_tiles().or_else(|| written.fault_of_spans(args.memory.bound())) {
         let other = || Failure::of(&args.file, &fault).help(remedy(&fault));
         return Err(over_memory(&args.file, &fault).unwrap_or_else(other));
     }
+    Written::update_hierarchy(target, &mut out, before)?;
+    let bytes = out.seek(SeekFrom::End(0)).map_err(|error| target.unwritable(&error))?;
     target.commit(out)?;
     Ok(bytes)
 }

@@ -3,6 +3,8 @@
 
 use crate::failure::Failure;
 use crate::files::{Pending, Target};
+use navbake::hierarchy::{self, AddError};
+use navinput::HierarchyInput;
 use navtile::file::Seekable;
 use navtile::{NavStore, StoreError};
 use std::fs::File;
@@ -15,9 +17,25 @@ pub(crate) struct Written(Result<NavStore<Seekable<File>>, StoreError>);
 impl Written {
     /// Of a target.
     pub(crate) fn open(target: &Target, pending: &mut Pending) -> Result<Written, Failure> {
-        let file = pending.flush().and_then(|()| pending.get_ref().as_file().try_clone());
-        let file = file.map_err(|error| target.unwritable(&error))?;
-        Ok(Written(NavStore::open(Seekable::new(file))))
+        Ok(Written(NavStore::open(flushed(target, pending)?)))
+    }
+
+    /// Adds the hierarchy of its tiles to a file without a hierarchy.
+    pub(crate) fn add_hierarchy(
+        target: &Target,
+        pending: &mut Pending,
+        input: &HierarchyInput,
+    ) -> Result<(), Failure> {
+        completed(target, hierarchy::add(flushed(target, pending)?, input))
+    }
+
+    /// Adds the hierarchy of the earlier file that this one was made from, brought up to date, if it had one.
+    pub(crate) fn update_hierarchy(
+        target: &Target,
+        pending: &mut Pending,
+        before: &NavStore<&[u8]>,
+    ) -> Result<(), Failure> {
+        completed(target, hierarchy::update(flushed(target, pending)?, before))
     }
 
     /// The first invalid tile.
@@ -33,4 +51,18 @@ impl Written {
             Err(error) => Some(error.into()),
         }
     }
+}
+
+fn completed(target: &Target, added: Result<Seekable<File>, AddError>) -> Result<(), Failure> {
+    match added {
+        Ok(_) => Ok(()),
+        Err(AddError::Store(StoreError::Io { source, .. })) => Err(target.unwritable(&source)),
+        Err(error) => Err(Failure::of(target.path(), error)),
+    }
+}
+
+/// The file itself, with everything that was written so far.
+fn flushed(target: &Target, pending: &mut Pending) -> Result<Seekable<File>, Failure> {
+    let file = pending.flush().and_then(|()| pending.get_ref().as_file().try_clone());
+    file.map(Seekable::new).map_err(|error| target.unwritable(&error))
 }

@@ -2,9 +2,10 @@
 
 use crate::error::BakeError;
 use crate::files::{self, LevelFile, ReadFiles};
+use crate::hierarchy::ONE_PIECE;
 use crate::report::BakedFile;
 use crate::settings::{self, Overrides};
-use navinput::SourceLevel;
+use navinput::{HierarchyInput, SourceLevel};
 use navlevel::Tiling;
 use navtile::TileCoord;
 use recast::{Observer, PreparedLevel};
@@ -31,6 +32,8 @@ pub struct LevelBake {
     pub(crate) agents: Vec<Option<String>>,
     pub(crate) tile_cells: u32,
     pub(crate) reachable_from: Option<[f64; 3]>,
+    /// The hierarchy of each file.
+    pub(crate) hierarchy: Option<HierarchyInput>,
     /// About the level's files.
     pub(crate) warnings: Vec<String>,
     /// The level's name in errors.
@@ -99,9 +102,14 @@ impl LevelBake {
             BakeError::from(gathered.out_of_range(vec![error]))
                 .help("give the side of a tile in metres, \"auto\", or \"off\"")
         })?;
+        let hierarchy = gathered.hierarchy().cloned();
+        if hierarchy.is_some() && tile_cells == 0 {
+            return Err(BakeError::new(format!("{title}: {ONE_PIECE}"))
+                .help("give the side of a tile in metres as tile_size"));
+        }
         let reachable_from = input.reachable_from;
         let agents = gathered.agents.into_iter().map(|(name, _)| name).collect();
-        let bake = LevelBake { levels, agents, tile_cells, reachable_from, warnings, title };
+        let bake = LevelBake { levels, agents, tile_cells, reachable_from, hierarchy, warnings, title };
         Ok((bake, level))
     }
 

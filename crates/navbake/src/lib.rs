@@ -5,6 +5,7 @@
 //! - [`LevelBake::share`] and [`LevelBake::join`]: the same bake in shares, on any number of machines or
 //!   workers.
 //! - [`settings`]: the settings of a bake from all that give some, each with its origin.
+//! - [`hierarchy`]: the hierarchy of a file, for planning far paths.
 //! - [`shard`]: a share as bytes or a file, which grows tile by tile.
 //! - [`BakeError`]: the reason why a level cannot be baked: every problem with its line and its setting.
 //! - [`sentences`], [`Names`]: explanations in words, and the level's names for a place.
@@ -24,6 +25,7 @@
 
 mod error;
 mod files;
+pub mod hierarchy;
 mod level_bake;
 pub mod loose_ends;
 pub mod lost_areas;

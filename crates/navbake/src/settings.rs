@@ -2,8 +2,8 @@
 //! values. Errors are data, so that each caller words them for its users.
 
 use navinput::{
-    AgentSettings, AreaMapping, Gset, INPUT_SETTINGS, InputError, InputSettings, NamePattern, SettingsFile,
-    TileSize,
+    AgentSettings, AreaMapping, Gset, HierarchyInput, INPUT_SETTINGS, InputError, InputSettings, NamePattern,
+    SettingsFile, TileSize,
 };
 use recast::settings::{Value, find};
 use recast::{AreaDefinition, FieldError, InstancedMesh, PreparedLevel, Settings};
@@ -182,6 +182,11 @@ impl Gathered {
     /// The areas of materials, groups, objects and nodes.
     pub fn mappings(&self) -> &[AreaMapping] {
         self.file.as_ref().map_or(&[][..], |file| &file.mappings)
+    }
+
+    /// The hierarchy of each file, if the settings file has one.
+    pub fn hierarchy(&self) -> Option<&HierarchyInput> {
+        self.file.as_ref()?.hierarchy.as_ref()
     }
 
     /// The level on its lattice, for each agent; `bounds` are those of the level, if they are stated.

@@ -110,7 +110,8 @@ impl LevelBake {
     fn head(&self, share: [u32; 2]) -> ShardHead {
         let facts = |(level, name): (&recast::PreparedLevel, &Option<String>)| {
             let meta = navlevel::meta::meta(level, self.tile_cells, self.reachable_from);
-            AgentFacts::new(level, name.clone(), meta, &self.warnings)
+            let facts = AgentFacts::new(level, name.clone(), meta, &self.warnings);
+            AgentFacts { hierarchy: self.hierarchy.clone(), ..facts }
         };
         ShardHead::new(share, self.levels.iter().zip(&self.agents).map(facts).collect())
     }

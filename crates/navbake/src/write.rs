@@ -5,7 +5,7 @@ use crate::level_bake::LevelBake;
 use crate::report::{BakeSummary, BakedFile};
 use crate::shard::{Share, WholeTile};
 use crate::warning::Warning;
-use crate::{loose_ends, lost_areas};
+use crate::{hierarchy, loose_ends, lost_areas};
 use detour::NavMesh;
 use navlevel::assemble::{AssembleError, FoundTile, Judge, TileStore, write_level};
 use navlevel::meta::meta;
@@ -84,6 +84,11 @@ pub(crate) fn file(
     let seen = &mut |tile: &Tile| written.push(tile.clone());
     let memory = level.config.settings.memory_bound;
     let bytes = write_level(out, &meta, (&judged, &store), None, memory, seen).map_err(failed)?.into_inner();
+    let bytes = match &bake.hierarchy {
+        None => bytes,
+        Some(input) => hierarchy::add(bytes, input)
+            .map_err(|error| BakeError::new(format!("{}: {error}", bake.title)))?,
+    };
     let mut report =
         BakeSummary { bytes: bytes.len(), hash: file_hash(&bytes), ..count(bake, level, &written) };
     report.islands = judged.surviving.keep.iter().filter(|keep| **keep).count();

@@ -45,8 +45,9 @@ pub use obj_stream::{ObjStream, StreamError};
 pub use obstacles::{ObstacleMesh, read_obstacles};
 pub use pattern::{AreaMapping, NameKind, NamePattern};
 pub use settings::{
-    AgentSettings, HiddenNodes, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, UpAxis,
-    Winding, default_toml, hex_colour, is_agent_name, read_settings, read_settings_over,
+    AgentSettings, ClassInput, HiddenNodes, HierarchyInput, INPUT_FILTERS, INPUT_SETTINGS, InputSettings,
+    SettingsFile, TileSize, UpAxis, Winding, default_toml, hex_colour, is_agent_name, read_settings,
+    read_settings_over,
 };
 pub use source::{
     LevelSums, NameCheck, SourceLevel, SourceMesh, SourcePlacement, TriangleNames, into_meshes,

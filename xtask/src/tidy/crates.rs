@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Each crate of ours and the others it may know; see docs/architecture.md. Tests may also read levels, use
 /// scenes, and bake.
-const MAY_KNOW: [(&str, &[&str]); 18] = [
+const MAY_KNOW: [(&str, &[&str]); 19] = [
     ("navmath", &[]),
     ("navtile", &["navmath"]),
     ("recast", &["navmath", "navtile"]),
     ("detour", &["navmath", "navtile"]),
     ("navstream", &["detour", "navmath", "navtile"]),
+    ("hierarchy", &["detour", "navmath", "navtile"]),
     ("crowd", &["detour", "navmath"]),
     ("crowdlab", &["crowd", "detour", "navinput", "navmath"]),
     ("navplane", &["navmath", "navtile"]),
@@ -28,7 +29,17 @@ const MAY_KNOW: [(&str, &[&str]); 18] = [
     ("navinput", &["navlevel", "navmath", "navplane", "recast"]),
     (
         "navbake",
-        &["detour", "navexplain", "navinput", "navlevel", "navlinks", "navmath", "navtile", "recast"],
+        &[
+            "detour",
+            "hierarchy",
+            "navexplain",
+            "navinput",
+            "navlevel",
+            "navlinks",
+            "navmath",
+            "navtile",
+            "recast",
+        ],
     ),
     ("navdraw", &["navmath", "navtile", "recast"]),
     ("navscenes", &["navlevel", "navmath", "navplane", "navtile", "recast"]),

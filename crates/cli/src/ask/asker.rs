@@ -50,22 +50,13 @@ impl<'a> Asker<'a> {
         nearest.map_err(|error| self.miss(end, place, &error))
     }
 
-    fn miss(&mut self, end: &str, [x, y, z]: [f64; 3], error: &QueryError) -> Miss {
-        let place = format!("the {end} ({x}, {y}, {z}) is not on the mesh");
-        let extents = self.half_extents;
-        let why = match error {
-            QueryError::NothingNear { reason, .. } => {
-                format!("within {} x {} x {} m of it: {reason}", extents.x, extents.y, extents.z)
-            }
-            other => other.to_string(),
-        };
-        let nearest = self.nearest_anywhere([x, y, z]);
-        let reason = match nearest {
-            Some(([x, y, z], distance)) => {
-                format!("{place}; {why}; the nearest mesh is {distance:.2} m away, at {x:.3}, {y:.3}, {z:.3}")
-            }
-            None => format!("{place}; {why}"),
-        };
+    fn miss(&mut self, end: &str, place: [f64; 3], error: &QueryError) -> Miss {
+        let mut reason = off_mesh(end, place, self.half_extents, error);
+        let nearest = self.nearest_anywhere(place);
+        if let Some(([x, y, z], distance)) = nearest {
+            let more = format!("; the nearest mesh is {distance:.2} m away, at {x:.3}, {y:.3}, {z:.3}");
+            reason.push_str(&more);
+        }
         Miss { reason, nearest }
     }
 
@@ -77,4 +68,15 @@ impl<'a> Asker<'a> {
         let nearest = self.query.nearest_anywhere(mesh, position, &self.filter).ok().flatten()?;
         Some((mesh.to_world(nearest.point), nearest.point.distance(position)))
     }
+}
+
+/// The reason why a place has no ground in reach; `end` names the place.
+pub(crate) fn off_mesh(end: &str, [x, y, z]: [f64; 3], extents: Vec3, error: &QueryError) -> String {
+    let why = match error {
+        QueryError::NothingNear { reason, .. } => {
+            format!("within {} x {} x {} m of it: {reason}", extents.x, extents.y, extents.z)
+        }
+        other => other.to_string(),
+    };
+    format!("the {end} ({x}, {y}, {z}) is not on the mesh; {why}")
 }

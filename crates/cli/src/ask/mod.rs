@@ -7,7 +7,7 @@ pub(crate) mod nearest;
 pub(crate) mod raycast;
 pub(crate) mod reachable;
 
-pub(crate) use asker::{Asker, Miss};
+pub(crate) use asker::{Asker, Miss, off_mesh};
 pub(crate) use filter::FilterArgs;
 
 use crate::values;

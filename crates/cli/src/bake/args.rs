@@ -40,6 +40,10 @@ pub(crate) struct BakeArgs {
     /// added, moved and removed obstacles, without the level.
     #[arg(long)]
     pub(crate) dynamic: bool,
+    /// Add a hierarchy of clusters to the file, so that `navtile path --far` can plan over tiles that are not
+    /// loaded. The table `[hierarchy]` of the settings file does so too, and has its sizes and classes.
+    #[arg(long)]
+    pub(crate) hierarchy: bool,
     /// Bake the level with the obstacles of a list: crates, doors, holes and so on.
     #[arg(long, value_name = "OBSTACLES.toml", requires = "dynamic")]
     pub(crate) obstacles: Option<PathBuf>,

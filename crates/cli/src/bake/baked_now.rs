@@ -6,6 +6,7 @@ use super::write::{BakedStore, cache_settings};
 use crate::failure::Failure;
 use crate::files::{Pending, Target};
 use crate::written::Written;
+use navinput::HierarchyInput;
 use navlevel::assemble::{FoundTile, LevelSpans, TileStore};
 use navtile::{SharedBytes, TileCoord};
 use std::collections::BTreeSet;
@@ -65,6 +66,10 @@ impl BakedStore for BakedNow<'_> {
         let level = &self.baker.source.levels()[self.agent];
         let (settings, tiles) = (cache_settings(level)?, self.baker.inputs.cached(self.agent));
         Ok(Some(LevelSpans { size: level.size, height: level.height, settings, tiles }))
+    }
+
+    fn hierarchy(&self) -> Option<&HierarchyInput> {
+        self.baker.hierarchy
     }
 
     fn memory(&self) -> u64 {

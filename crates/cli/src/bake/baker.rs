@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::source::Stop;
 use navbake::shard::WholeTile;
+use navinput::HierarchyInput;
 use navlevel::assemble::{AgentInput, Judge, LevelChange, SettledTiles};
 use navlevel::triangles::{TileInputs, Triangles};
 use navlevel::{CachedSpans, GroundKeeper, Job, KeptGround, bake_caching_jobs, bake_jobs};
@@ -38,6 +39,8 @@ pub(crate) struct TileBaker<'a> {
     pub(crate) events: &'a Events<'a>,
     /// True if the spans of each tile are kept.
     pub(crate) dynamic: bool,
+    /// The hierarchy of each file.
+    pub(crate) hierarchy: Option<&'a HierarchyInput>,
     /// True if links are found on the ground of these tiles; false for a share.
     pub(crate) finds_links: bool,
     /// True to hide the progress bar.

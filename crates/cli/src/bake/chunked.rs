@@ -10,7 +10,7 @@ use super::windows::{self, ReadLevel, check_any};
 use crate::bake_report::phases::Phases;
 use crate::failure::{Answer, Failure};
 use crate::source::{self, ChunkedSource, PreparedLevels, Source};
-use crate::tile_size::tile_cells;
+use crate::tile_size::{refuse_one_piece, tile_cells};
 use navbake::shard::ChunkFacts;
 use navlevel::meta::meta_of;
 use navlevel::triangles::Triangles;
@@ -30,6 +30,7 @@ pub(crate) fn bake(
     mut phases: Phases,
 ) -> Result<Answer, Failure> {
     let (tile_size, reachable_from) = (source.tile_size(), source.reachable_from());
+    let hierarchy = source.hierarchy(args.hierarchy);
     let mut source = source.chunked()?;
     let title = source.title();
     let failed = |error: Error| source::failed(title.as_ref(), &error);
@@ -39,6 +40,7 @@ pub(crate) fn bake(
     let levels: Vec<PreparedLevel> =
         source.source.agent_settings().map(outline).collect::<Result<_, _>>().map_err(failed)?;
     let tile_cells = tile_cells(tile_size, &levels[0])?;
+    refuse_one_piece(hierarchy.is_some(), tile_cells)?;
     let obstacles = args.obstacles.as_deref().map(|path| placed_obstacles(path, &levels)).transpose()?;
     let obstacles = obstacles.unwrap_or_default();
     let wanted = shard.map(|shard| own_tiles(&source, &levels, tile_cells, &obstacles, shard));
@@ -77,6 +79,7 @@ pub(crate) fn bake(
         triangles,
         metas,
         reachable_from,
+        hierarchy,
         chunks: Some(&chunks),
         floors: whole.as_ref().map(|whole| whole.floors.as_slice()),
     };

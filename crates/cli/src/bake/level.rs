@@ -13,7 +13,7 @@ use crate::memory::readable;
 use crate::memory_bound::watch;
 use crate::source::{self, PreparedLevels, Source};
 use crate::threads::thread_pool;
-use crate::tile_size::tile_cells;
+use crate::tile_size::{refuse_one_piece, tile_cells};
 use navlevel::Tiling;
 use navlevel::meta::meta;
 use navlevel::triangles::Triangles;
@@ -45,9 +45,11 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
         return chunked::bake(args, source, shard, targets, events, phases);
     }
     let tile_size = source.tile_size();
+    let hierarchy = source.hierarchy(args.hierarchy);
     let prepared = source.prepare()?;
     phases.lap("read");
     let tile_cells = tile_cells(tile_size, &prepared.levels[0])?;
+    refuse_one_piece(hierarchy.is_some(), tile_cells)?;
     let held = whole(args, &prepared, tile_cells)?;
     targets.check()?;
     events.open()?;
@@ -63,6 +65,7 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
         triangles,
         metas,
         reachable_from,
+        hierarchy,
         chunks: None,
         floors: None,
     };

@@ -21,6 +21,7 @@ use crate::report as console;
 use crate::source::{PreparedLevels, Stop};
 use navbake::lost_areas::AreaFloors;
 use navbake::shard::{AgentFacts, ReadChunks, ShardHead};
+use navinput::HierarchyInput;
 use navlevel::triangles::{TileInputs, Triangles};
 use navlevel::{GroundKeeper, PreparedObstacle, Tiling};
 use navtile::{Meta, TileCoord};
@@ -40,6 +41,8 @@ pub(crate) struct LevelRun<'a> {
     /// For each agent, the metadata of its file.
     pub(crate) metas: Vec<Meta>,
     pub(crate) reachable_from: Option<[f64; 3]>,
+    /// The hierarchy of each file.
+    pub(crate) hierarchy: Option<HierarchyInput>,
     /// The chunks that were read, for a level in chunks.
     pub(crate) chunks: Option<&'a ReadChunks>,
     /// For each agent, the floors of its areas, if all chunks of its level were read.
@@ -50,7 +53,7 @@ impl LevelRun<'_> {
     /// Bakes the tiles and writes the results.
     pub(crate) fn bake(&self, events: &Events<'_>, mut phases: Phases) -> Result<Answer, Failure> {
         let LevelRun { args, shard, prepared, targets, source, triangles, metas, .. } = self;
-        let failed = |stop: Stop| prepared.stopped(stop);
+        let (title, failed) = (prepared.title.display().to_string(), |stop: Stop| prepared.stopped(stop));
         self.warn_before();
         events.send("level", json!({ "triangles": triangles, "levels": prepared.names }))?;
         let own = |tiling: &Tiling<'_>, all: Vec<Vec<TileCoord>>| match shard {
@@ -61,7 +64,6 @@ impl LevelRun<'_> {
         let inputs = TileInputs::of(source, args.dynamic, &own).map_err(failed)?;
         phases.lap("tiles");
         let estimate = Estimate::new(source, &inputs, *triangles, shard.is_none());
-        let title = prepared.title.display().to_string();
         if args.estimate {
             let expected = estimate.expect(source, &inputs, phases.started).map_err(failed)?;
             return estimate.print(&title, expected.as_ref(), args.json);
@@ -90,6 +92,7 @@ impl LevelRun<'_> {
             keeper: GroundKeeper::new(unpacked),
             events,
             dynamic: args.dynamic,
+            hierarchy: self.hierarchy.as_ref(),
             finds_links: shard.is_none(),
             quiet: args.quiet,
         };
@@ -147,6 +150,8 @@ impl LevelRun<'_> {
             let obstacles: Vec<_> = source.obstacles(agent).map(PreparedObstacle::digest).collect();
             let mut facts = AgentFacts::new(level, name, meta.clone(), of_level).with_obstacles(&obstacles);
             facts.cache_settings = args.dynamic.then(|| write::cache_settings(level)).transpose()?;
+            // A whole bake builds it from its tiles, whatever an interrupted one was to build.
+            facts.hierarchy = self.hierarchy.clone().filter(|_| shard.is_some());
             agents.push(facts);
         }
         let share = shard.map_or([1, 1], |shard| [shard.index, shard.of]);
@@ -263,6 +268,9 @@ fn check(
         if why.is_none() {
             tiles = baker.kept_otherwise(agent, &change)?;
             why = outcome::kept_otherwise(&tiles);
+        }
+        if let (None, Some(previous)) = (&why, &baker.previous[agent]) {
+            why = outcome::other_hierarchy(previous, baker.hierarchy);
         }
         stale.extend(why.map(|why| (name, why, tiles)));
     }

@@ -17,6 +17,7 @@ use navbake::lost_areas::AreaFloors;
 use navbake::shard::TileFacts;
 use navbake::{Warning, loose_ends, lost_areas};
 use navdraw::number::counted;
+use navinput::HierarchyInput;
 use navlevel::triangles::TileInputs;
 use navtile::file::Seekable;
 use navtile::graph::SurvivingIslands;
@@ -116,6 +117,15 @@ pub(crate) fn kept_otherwise(tiles: &[TileCoord]) -> Option<String> {
     let text =
         || format!("{} with other islands: {}", counted(tiles.len(), "tile"), tile_list(tiles, LISTED));
     (!tiles.is_empty()).then(text)
+}
+
+/// The reason why a file with the right tiles is out of date: its hierarchy.
+pub(crate) fn other_hierarchy(previous: &PreviousBake, hierarchy: Option<&HierarchyInput>) -> Option<String> {
+    match navbake::hierarchy::is_current(previous.store(), hierarchy) {
+        Ok(true) => None,
+        Ok(false) => Some("the hierarchy differs".to_owned()),
+        Err(error) => Some(error.to_string()),
+    }
 }
 
 /// The reason why a file is out of date; `None` if it is not, except for the kept islands.

@@ -4,6 +4,8 @@
 use super::baked::AgentTiles;
 use crate::failure::Failure;
 use crate::files::{Pending, Target};
+use crate::written::Written;
+use navinput::HierarchyInput;
 use navlevel::assemble::{AssembleError, LevelSpans, TileStore, write_level};
 use navtile::{Meta, Tile, TileCoord, WriteFileError};
 use recast::{LinkKind, PreparedLevel};
@@ -33,6 +35,9 @@ pub(crate) trait BakedStore: TileStore<Error = Failure> {
     /// The spans that a dynamic file also keeps; `None` if the file is not dynamic.
     fn cached_spans(&self) -> Result<Option<LevelSpans>, Failure>;
 
+    /// The hierarchy of the file, if it is to have one.
+    fn hierarchy(&self) -> Option<&HierarchyInput>;
+
     /// Memory for tiles that are prepared, bytes.
     fn memory(&self) -> u64;
 
@@ -56,6 +61,9 @@ pub(crate) fn write(
     let pending = write_level(target.begin()?, meta, (&tiles.level, store), spans, memory, seen);
     let mut pending = pending.map_err(|error| unassembled(target, error))?;
     store.check(&mut pending)?;
+    if let Some(input) = store.hierarchy() {
+        Written::add_hierarchy(target, &mut pending, input)?;
+    }
     let size = pending.get_ref().as_file().metadata().map_err(|error| target.unwritable(&error))?.len();
     target.commit(pending)?;
     Ok((written, size))

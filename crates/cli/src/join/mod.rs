@@ -7,7 +7,7 @@ mod store;
 
 use crate::bake::baked::{AgentTiles, BakedTiles};
 use crate::bake::estimate::KEPT_OF_TILE;
-use crate::bake::outcome::{areas_present, tile_warnings, written_mesh};
+use crate::bake::outcome::{areas_present, other_hierarchy, tile_warnings, written_mesh};
 use crate::bake::previous;
 use crate::bake::targets::of_agent;
 use crate::bake::write::{BakedStore, WrittenTile, unjudged, write};
@@ -212,7 +212,8 @@ fn is_up_to_date(
         && previous.meta() == &facts.meta
         && previous.graph().encode() == tiles.graph.encode()
         && same_tiles
-        && same_spans)
+        && same_spans
+        && other_hierarchy(&previous, store.hierarchy()).is_none())
 }
 
 /// All warnings, those about the level first.

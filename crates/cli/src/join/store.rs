@@ -5,6 +5,7 @@ use crate::bake::write::BakedStore;
 use crate::failure::Failure;
 use crate::files::{Pending, Target};
 use crate::written::Written;
+use navinput::HierarchyInput;
 use navlevel::assemble::{FoundTile, LevelSpans, TileStore};
 use navlinks::{GroundCounts, GroundStore};
 use navtile::{SharedBytes, TileCoord};
@@ -70,6 +71,10 @@ impl BakedStore for ShardStore<'_> {
         let mut tiles: Vec<(TileCoord, [u8; 16])> = all.collect();
         tiles.sort_unstable_by_key(|(coord, _)| *coord);
         Ok(Some(LevelSpans { size: facts.size, height: facts.height, settings, tiles }))
+    }
+
+    fn hierarchy(&self) -> Option<&HierarchyInput> {
+        self.shards.agents()[self.agent].hierarchy.as_ref()
     }
 
     fn memory(&self) -> u64 {

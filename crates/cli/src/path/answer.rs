@@ -20,7 +20,7 @@ pub(super) enum Status {
 }
 
 impl Status {
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Status::Complete => "complete",
             Status::Partial => "partial",

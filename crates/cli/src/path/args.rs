@@ -31,6 +31,13 @@ pub(crate) struct PathArgs {
     /// points is neither in the air nor in a hill.
     #[arg(long)]
     pub(crate) follow_surface: bool,
+    /// Plan a far path by the hierarchy that `navtile bake --hierarchy` adds: bounds of its cost, and the
+    /// crossings that it passes. Loads only the tiles around the start and the goal.
+    #[arg(long, conflicts_with_all = ["optimal", "near", "follow_surface", "batch", "picture", "cost", "avoid"])]
+    pub(crate) far: bool,
+    /// The class of agents that a far path is for. Can be left out if the hierarchy has only one.
+    #[arg(long, value_name = "NAME", requires = "far")]
+    pub(crate) class: Option<String>,
     /// Answer many queries: a file of rows `x,y,z,x,y,z` (from, to), or `-` for standard input. One line of
     /// JSON each.
     #[arg(long, value_name = "PAIRS.csv", conflicts_with_all = ["from", "to", "picture"])]

@@ -3,6 +3,7 @@
 mod answer;
 mod args;
 mod batch;
+mod far;
 mod finder;
 
 pub(crate) use args::PathArgs;
@@ -17,6 +18,9 @@ use finder::Finder;
 use navdraw::{MeshOptions, PathMark};
 
 pub(crate) fn run(args: &PathArgs) -> Result<Answer, Failure> {
+    if let (true, Some(from), Some(to)) = (args.far, args.from, args.to) {
+        return far::run(args, from, to);
+    }
     // A picture that cannot be written is reported before any work.
     let files = FileList::reading([args.ask.file.as_path()]);
     let picture = args.picture.as_deref().map(|path| Picture::new(path, files)).transpose()?;

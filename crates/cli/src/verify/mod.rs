@@ -6,6 +6,7 @@ use crate::failure::{Answer, Failure};
 use crate::memory_bound::{MemoryArgs, over_memory};
 use crate::{files, report as console};
 use clap::Args;
+use hierarchy::Hierarchy;
 use navtile::graph::GraphError;
 use navtile::islands::Islands;
 use navtile::seam_check::check_seams;
@@ -51,6 +52,7 @@ fn check(bytes: SharedBytes, args: &VerifyArgs) -> Result<VerifyReport, Failure>
         }
     }
     flaws.extend(of_graph(&file, &tiles));
+    flaws.extend(of_hierarchy(&file));
     flaws.extend(of_cached_spans(&bytes, args)?);
     let count = Some(file.entries().len());
     if !flaws.is_empty() {
@@ -78,6 +80,20 @@ fn of_graph(file: &NavFile<SharedBytes>, tiles: &[Tile]) -> Vec<Flaw> {
         Some(flaw(FileError::Graph(error)))
     };
     tiles.iter().filter_map(disagreement).collect()
+}
+
+/// The flaw of the hierarchy.
+fn of_hierarchy(file: &NavFile<SharedBytes>) -> Option<Flaw> {
+    match file.hierarchy()?.map(Hierarchy::from_bytes) {
+        Err(error) => Some(flaw(error)),
+        Ok(Err(error)) => Some(Flaw {
+            tile: None,
+            rule: "hierarchy",
+            expected: "a hierarchy that far paths can be planned by".to_owned(),
+            found: error.to_string(),
+        }),
+        Ok(Ok(_)) => None,
+    }
 }
 
 /// Flaws of the spans that the file keeps to bake its tiles again.

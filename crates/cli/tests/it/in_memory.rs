@@ -83,6 +83,8 @@ fn areas_volumes_and_links() {
     both(&[("level.obj", obj.as_bytes())], Some(&toml), &[""]);
     let tiled = format!("tile_size = 7.2\n{toml}");
     both(&[("level.obj", obj.as_bytes())], Some(&tiled), &[""]);
+    let far = format!("{tiled}\n[hierarchy]\ncluster = 14\n");
+    both(&[("level.obj", obj.as_bytes())], Some(&far), &[""]);
 }
 
 #[test]

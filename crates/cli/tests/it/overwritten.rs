@@ -340,7 +340,7 @@ fn a_foreign_file_is_not_taken_for_finished_tiles() {
         assert_eq!(std::fs::read_to_string(&name).unwrap(), content);
     }
     assert_eq!(folder.read("mine.txt"), b"my important text");
-    for content in ["", "NVPART", "NVPART99 of a later version", "NVPART02\u{1}\0\0\0"] {
+    for content in ["", "NVPART", "NVPART99 of a later version", "NVPART03\u{1}\0\0\0"] {
         std::fs::write(&name, content).unwrap();
         bake(&["--resume"]).expect(0);
         assert!(!name.exists());

@@ -314,7 +314,7 @@ fn half_a_tile_is_not_taken_for_one() {
         most = resumed;
     }
     assert!(most > 3, "{most}");
-    assert_eq!(finish(b"NVPART02, and something else"), 0);
+    assert_eq!(finish(b"NVPART03, and something else"), 0);
     // Tiles of other settings are not reused.
     bake(
         &folder,

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 
-const MAGIC: &[u8; 8] = b"NVPART02";
+const MAGIC: &[u8; 8] = b"NVPART03";
 /// The first bytes of all versions of the format.
 const FAMILY: &[u8; 6] = b"NVPART";
 /// Number of bytes of a frame before its payload.

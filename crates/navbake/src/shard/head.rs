@@ -6,6 +6,7 @@ use super::profiles::{read_area, read_profile, read_volume, write_profile, write
 use crate::loose_ends::{self, LinkEnds};
 use crate::lost_areas::{self, AreaFloors};
 use crate::warning::Warning;
+use navinput::{ClassInput, HierarchyInput};
 use navlevel::meta::settings_of;
 use navlevel::min_island_cells;
 use navmath::Digest;
@@ -46,6 +47,8 @@ pub struct AgentFacts {
     pub min_cells: u64,
     /// The settings that a dynamic file holds; `None` if the file is not to be dynamic.
     pub cache_settings: Option<Vec<u8>>,
+    /// The hierarchy of the file.
+    pub hierarchy: Option<HierarchyInput>,
     /// Warnings about the level as a whole.
     pub warnings: Vec<Warning>,
     /// The ends of its off-mesh connections.
@@ -92,6 +95,7 @@ impl AgentFacts {
             triangles: level.triangles_given as u64,
             min_cells: min_island_cells(level, tile_cells),
             cache_settings: None,
+            hierarchy: None,
             warnings,
             links: loose_ends::ends(level),
             floors: lost_areas::floors(level),
@@ -133,6 +137,7 @@ impl AgentFacts {
         out.u64(self.triangles);
         out.u64(self.min_cells);
         out.option(self.cache_settings.as_deref(), Out::bytes);
+        out.option(self.hierarchy.as_ref(), write_hierarchy);
         out.list(&self.warnings, Out::warning);
         out.list(&self.links, |out, link| {
             out.place(link.start);
@@ -162,6 +167,7 @@ impl AgentFacts {
             triangles: from.read()?,
             min_cells: from.read()?,
             cache_settings: from.option(|from| from.bytes().map(<[u8]>::to_vec))?,
+            hierarchy: from.option(read_hierarchy)?,
             warnings: from.list(In::warning)?,
             links: from
                 .list(|from| Ok(LinkEnds { start: from.read()?, end: from.read()?, radius: from.read()? }))?,
@@ -183,6 +189,33 @@ pub(super) fn area_floors(out: &mut Out, area: &AreaFloors) {
 pub(super) fn read_area_floors(from: &mut In<'_>) -> Result<AreaFloors, Damage> {
     let id = read_area(from)?.0;
     Ok(AreaFloors { id, triangles: from.triangles()?, middles: from.list(In::read)? })
+}
+
+fn write_hierarchy(out: &mut Out, hierarchy: &HierarchyInput) {
+    out.u64(hierarchy.cluster.to_bits());
+    out.u64(hierarchy.spacing.to_bits());
+    out.list(&hierarchy.classes, |out, class| {
+        out.bytes(class.name.as_bytes());
+        out.list(&class.exclude, |out, area| out.u32(u32::from(area.0)));
+        out.list(&class.costs, |out, (area, cost)| {
+            out.u32(u32::from(area.0));
+            out.u32(cost.to_bits());
+        });
+    });
+}
+
+fn read_hierarchy(from: &mut In<'_>) -> Result<HierarchyInput, Damage> {
+    Ok(HierarchyInput {
+        cluster: from.read()?,
+        spacing: from.read()?,
+        classes: from.list(|from| {
+            Ok(ClassInput {
+                name: from.text()?,
+                exclude: from.list(read_area)?,
+                costs: from.list(|from| Ok((read_area(from)?, from.read()?)))?,
+            })
+        })?,
+    })
 }
 
 impl ShardHead {
@@ -209,8 +242,10 @@ impl ShardHead {
             if level || (one.meta == two.meta && (one.size, one.triangles) != (two.size, two.triangles)) {
                 return Some(Difference::Level);
             }
-            let settings =
-                |agent: &AgentFacts| (agent.settings_digest, agent.min_cells, agent.cache_settings.clone());
+            let settings = |agent: &AgentFacts| {
+                let AgentFacts { settings_digest, min_cells, cache_settings, hierarchy, .. } = agent;
+                (*settings_digest, *min_cells, cache_settings.clone(), hierarchy.clone())
+            };
             if one.meta != two.meta || settings(one) != settings(two) {
                 return Some(Difference::Settings);
             }

@@ -6,7 +6,7 @@
 //!
 //! | bytes | content |
 //! |---|---|
-//! | 8 | `NVPART02` |
+//! | 8 | `NVPART03` |
 //! | 4, 4, 8 | for each frame: its kind, the CRC-32 of kind, length and payload, the length of the payload |
 //!
 //! | kind | payload |

@@ -2,6 +2,7 @@
 
 use super::agents::AGENT;
 use super::areas::AREA;
+use super::hierarchy::HIERARCHY;
 use super::input::{INPUT_FILTERS, INPUT_SETTINGS};
 use super::links::LINKS;
 use super::map::{LAYER, MAP};
@@ -12,7 +13,7 @@ use crate::tables::Schema;
 use recast::settings::SETTINGS;
 
 /// Tables that hold single values.
-pub(super) const TABLES: [&str; 6] = [AGENT, "regions", "contours", "detail", "input", "map"];
+pub(super) const TABLES: [&str; 7] = [AGENT, "regions", "contours", "detail", "input", "map", "hierarchy"];
 /// Lists of tables. Several agents also are a list, but they have the keys of a table of single values.
 pub(super) const LISTS: [&str; 5] = ["area", "volume", "off_mesh", "links", "layer"];
 
@@ -26,7 +27,8 @@ pub(super) fn all_keys() -> impl Iterator<Item = (&'static str, &'static str)> {
     let filters = INPUT_FILTERS.iter().map(|(key, ..)| ("input", *key));
     let tables = TABLES.into_iter().map(|table| ("", table));
     let lists = of(&AREA).chain(of(&VOLUME)).chain(of(&OFF_MESH)).chain(of(&LINKS)).chain(of(&LAYER));
-    single.chain(input).chain(filters).chain(tables).chain(of(&AGENTS)).chain(of(&MAP)).chain(lists)
+    let nested = of(&MAP).chain(of(&HIERARCHY));
+    single.chain(input).chain(filters).chain(tables).chain(of(&AGENTS)).chain(nested).chain(lists)
 }
 
 /// The name that messages use: `agent.radius`.

@@ -6,6 +6,9 @@
 mod agents;
 mod areas;
 mod default;
+mod hierarchy;
+#[cfg(test)]
+mod hierarchy_tests;
 mod input;
 #[cfg(test)]
 mod input_tests;
@@ -31,6 +34,7 @@ mod volumes;
 pub use agents::AgentSettings;
 pub use areas::hex_colour;
 pub use default::default_toml;
+pub use hierarchy::{ClassInput, HierarchyInput};
 pub use read_agents::is_agent_name;
 
 pub use input::{HiddenNodes, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, TileSize, UpAxis, Winding};
@@ -54,6 +58,8 @@ pub struct SettingsFile {
     pub input: InputSettings,
     /// Placement of maps of polygons in the world.
     pub map: MapSettings,
+    /// The hierarchy of clusters, if the file has the table `[hierarchy]`.
+    pub hierarchy: Option<HierarchyInput>,
     /// Agents of `[[agent]]`; empty if the file has `[agent]` or neither. The first one is also the agent of
     /// `settings`.
     pub agents: Vec<AgentSettings>,

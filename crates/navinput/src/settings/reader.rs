@@ -3,6 +3,7 @@
 
 use super::agents::AGENT;
 use super::areas::AREA;
+use super::hierarchy::HIERARCHY;
 use super::input::{INPUT_FILTERS, INPUT_SETTINGS, InputSettings};
 use super::keys::{TABLES, path_of};
 use super::links::LINKS;
@@ -31,6 +32,7 @@ pub(super) fn read(text: &str, base: &Settings) -> Result<SettingsFile, InputErr
         mappings: Vec::new(),
         input: InputSettings::default(),
         map: MapSettings::default(),
+        hierarchy: None,
         agents: Vec::new(),
         places: Places::new(),
     };
@@ -98,6 +100,9 @@ impl SettingsReader<'_> {
         let Some(table) = self.reader.table(name, value) else { return };
         if name == MAP.name {
             return self.take_map(&table);
+        }
+        if name == HIERARCHY.name {
+            return self.take_hierarchy(&table);
         }
         for (key, value) in table.entries.iter() {
             self.take_key(name, key.get_ref(), key.span(), value);

@@ -1,6 +1,7 @@
 //! Tests of the settings reader.
 
 use super::areas::AREA;
+use super::hierarchy::HIERARCHY;
 use super::off_mesh::OFF_MESH;
 use super::volumes::VOLUME;
 use super::*;
@@ -44,8 +45,7 @@ fn the_default_file_has_every_key_with_its_default() {
         .lines()
         .map(|line| {
             // Examples of alternatives are indented further.
-            let key =
-                |rest: &&str| !rest.starts_with(' ') && (rest.contains(" = ") || rest.starts_with("[["));
+            let key = |rest: &&str| !rest.starts_with(' ') && (rest.contains(" = ") || rest.starts_with('['));
             line.strip_prefix("# ").filter(key).unwrap_or(line)
         })
         .filter(|line| !line.starts_with("bounds"))
@@ -67,6 +67,10 @@ fn the_default_file_has_every_key_with_its_default() {
     let mentioned = |key: &str| text.lines().any(|line| line.starts_with(&format!("{key} = ")));
     assert!(VOLUME.names().chain(OFF_MESH.names()).all(mentioned));
     assert_eq!((file.mappings.len(), file.settings.off_mesh_connections.len()), (5, 1));
+    let hierarchy = file.hierarchy.as_ref().unwrap();
+    assert_eq!((hierarchy.classes.len(), hierarchy.classes[0].costs.len()), (1, 1));
+    assert_eq!(HierarchyInput { classes: Vec::new(), ..hierarchy.clone() }, HierarchyInput::default());
+    assert!(HIERARCHY.names().all(|key| file.place_of(&format!("hierarchy.{key}")).is_some()));
     let mut config = file.settings.validate().unwrap();
     let default = Settings::default().validate().unwrap();
     // 6 cells of 0.3 m are 1.8 m, except for the rounding of f32.

@@ -34,7 +34,14 @@ impl Field<'_, '_> {
 
     /// The area that the value names; "none" means no area.
     pub(crate) fn named_area(&mut self) -> Option<AreaId> {
-        let Some(name) = self.value.get_ref().as_str() else { return self.wrong("the name of an area") };
+        match self.value.get_ref().as_str() {
+            Some(name) => self.area_called(name),
+            None => self.wrong("the name of an area"),
+        }
+    }
+
+    /// The area with a name, which the value gives, or has as a key; "none" means no area.
+    pub(crate) fn area_called(&mut self, name: &str) -> Option<AreaId> {
         let areas = &self.reader.areas;
         if name == NO_AREA {
             return Some(AreaId::NULL);

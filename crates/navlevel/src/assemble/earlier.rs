@@ -101,6 +101,11 @@ impl<S: Source> EarlierFile<S> {
         self.span_cache.is_some()
     }
 
+    /// The file.
+    pub fn store(&self) -> &NavStore<S> {
+        &self.store
+    }
+
     /// The island graph.
     pub fn graph(&self) -> &IslandGraph {
         &self.graph

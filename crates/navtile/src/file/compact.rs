@@ -7,9 +7,9 @@ use super::write::{FileWriter, TileRecord};
 use std::io::{Seek, Write};
 
 impl<S: Source> NavStore<S> {
-    /// Writes the file that a fresh bake of the same tiles, metadata, graph and hierarchy would have written, byte for
-    /// byte, independent of the edits so far. `out` must be empty. Verifies tiles one by one, and holds one
-    /// at a time. Does not sync the bytes.
+    /// Writes the file that a fresh bake of the same tiles, metadata, graph and hierarchy would have written,
+    /// byte for byte, independent of the edits so far. `out` must be empty. Verifies tiles one by one, and
+    /// holds one at a time. Does not sync the bytes.
     pub fn compact<W: Write + Seek>(&self, out: W, packing: Packing) -> Result<W, StoreError> {
         let mut writer = FileWriter::new(out, self.meta(), self.entries().len())?.with_packing(packing);
         for entry in self.entries() {

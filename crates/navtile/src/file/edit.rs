@@ -28,7 +28,7 @@ enum PartEdit<T> {
 }
 
 impl<T> PartEdit<T> {
-    /// The new part: `None` if it stays in its place, `Some(None)` if the file has none from now on.
+    /// The new part: `None` if it stays in its place, `Some(None)` if the file loses it.
     fn new_part(&self, tiles_change: bool) -> Option<Option<&T>> {
         match self {
             PartEdit::Keep => None,
@@ -283,7 +283,7 @@ impl<S: Storage> NavStore<S> {
         let failed = || StoreError::io("writing the root");
         let (offset, (stored, behind)) = (ROOT_OFFSETS[place], stored.split_at(size_of::<Root>()));
         let after = offset + size_of::<Root>();
-        // The current root is the other one, so nothing reads these bytes until the root before them is whole.
+        // The current root is the other one, so nothing reads these bytes before the next write is complete.
         if !head[after..].starts_with(behind) {
             self.source.write_at(after as u64, behind).map_err(failed())?;
         }

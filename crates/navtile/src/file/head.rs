@@ -122,8 +122,9 @@ pub(super) fn bytes(root: &Root, places: &OptionalPlaces) -> Vec<u8> {
     head
 }
 
-/// Reads the current root, the places after it, and the index of the place that holds the root. `start` holds the first bytes of a file that is `length` bytes long. A root with a
-/// wrong checksum was left by an interrupted write; the other root counts then.
+/// Reads the current root, the places after it, and the index of the place that holds the root. `start` holds
+/// the first bytes of a file that is `length` bytes long. A root with a wrong checksum was left by an
+/// interrupted write; the other root counts then.
 pub(super) fn read(start: &[u8], length: u64) -> Result<(Root, OptionalPlaces, usize), FileError> {
     let Some(head) = start.get(..HEAD_LENGTH) else {
         let expected = format!("at least {HEAD_LENGTH} bytes");

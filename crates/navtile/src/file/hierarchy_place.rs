@@ -1,5 +1,5 @@
-//! The place of a hierarchy in a file, as stored after a root and the place of cached spans. This crate treats the
-//! hierarchy as bytes; the crate `hierarchy` knows their meaning.
+//! The place of a hierarchy in a file, as stored after a root and the place of cached spans. This crate
+//! treats the hierarchy as bytes; the crate `hierarchy` knows their meaning.
 
 use bytemuck::{Pod, Zeroable};
 use std::ops::Range;

@@ -126,7 +126,7 @@ impl<B: AsRef<[u8]>> NavFile<B> {
         })
     }
 
-    /// The hierarchy, checked against its checksum; `None` if the file has none.
+    /// The hierarchy, checked against its checksum; `None` for a file without a hierarchy.
     pub fn hierarchy(&self) -> Option<Result<&[u8], FileError>> {
         let place = self.catalog.hierarchy_place()?;
         let padded = self.catalog.padded(&place.range());

@@ -164,7 +164,7 @@ impl<S: Source> NavStore<S> {
         Some(read())
     }
 
-    /// The hierarchy, checked against its checksum; `None` if the file has none.
+    /// The hierarchy, checked against its checksum; `None` for a file without a hierarchy.
     pub fn hierarchy(&self) -> Option<Result<SharedBytes, StoreError>> {
         let place = self.catalog.hierarchy_place()?;
         let read = || {

@@ -52,7 +52,7 @@ fn a_crash_leaves_the_old_state_or_the_new() {
     let (mut old, mut new) = (0, 0);
     let played = play(&start(), &large_edit(), |_, is_new| *(if is_new { &mut new } else { &mut old }) += 1);
     assert_eq!(played, old + new);
-    // Two tiles, graph, hierarchy, metadata, directory, places: at least 128 sets of writes, each with some torn.
+    // Two tiles, graph, hierarchy, metadata, directory, places: at least 128 sets of writes, some torn.
     assert!(old > 600 && new >= 2, "{old} and {new}");
 }
 

@@ -1,4 +1,4 @@
-//! The hierarchy in a file: written, read, copied and dropped by commits and compaction, and every rule about it.
+//! The hierarchy in a file: written, read, kept and dropped by commits and compaction, and its rules.
 
 use crate::file_support::{graph, meta, record, rule, store_rule, tiles};
 use bytemuck::{bytes_of, pod_read_unaligned};
