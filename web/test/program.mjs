@@ -1,6 +1,6 @@
 // The program, to compare the page with.
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -48,7 +48,11 @@ export async function studio(files, ...call) {
         });
     return {
         url, route, asked, child,
-        write: (name, content) => writeFileSync(join(folder, name), content),
+        // The program polls its files, so that it must not meet one that is half written.
+        write: (name, content) => {
+            writeFileSync(join(folder, `${name}.new`), content);
+            renameSync(join(folder, `${name}.new`), join(folder, name));
+        },
         read: (name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : null),
         close: () => {
             child.kill();
