@@ -5,7 +5,7 @@
 //! that most take one byte.
 
 use crate::block::{Crossing, Draft, Jump, Members, SLOTS, order};
-use crate::costs::{self, Cost, Packed};
+use crate::costs::{self, MOST_COST, Packed};
 use crate::grid::{BRANCH, ClusterCoord, ClusterGrid, LEVELS, MOST_CELLS};
 use crate::level::{DoorId, Level};
 use crate::tiles::TilePolygon;
@@ -22,8 +22,6 @@ use std::fmt;
 const VERSION: u32 = 1;
 /// Places on the lattice are within this limit, 1/256 cell.
 const MOST_FIXED: i64 = 1 << 48;
-/// The largest cost of a jump.
-const MOST_COST: Cost = 1 << 56;
 /// For a class that does not cross a jump.
 const NO_COST: u64 = u64::MAX;
 

@@ -14,6 +14,8 @@ pub(crate) type Cost = u64;
 
 /// Units of [`Cost`] in a metre that costs 1.
 pub(crate) const UNITS: f64 = 256.0;
+/// No cost is larger, so that the sum of a few does not overflow.
+pub(crate) const MOST_COST: Cost = 1 << 56;
 /// In a square: no path.
 const NO_WAY: u16 = u16::MAX;
 /// The largest number that is a cost.
@@ -28,6 +30,12 @@ const ONE_PIECE: u16 = 1 << 8;
 const SQUARE: u16 = 1 << 9;
 /// A cluster with more doors has a square.
 const MOST_IN_PIECES: usize = 256;
+
+/// A number of units as a cost: rounded down, and at most [`MOST_COST`].
+#[inline]
+pub(crate) fn whole(units: f64) -> Cost {
+    (units as Cost).min(MOST_COST)
+}
 
 /// The costs between the doors of one cluster.
 #[derive(Clone, Copy, Debug)]

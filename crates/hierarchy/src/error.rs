@@ -82,6 +82,8 @@ pub enum FarError {
     Query(QueryError),
     /// The hierarchy does not know the cluster of a tile: it was built without it.
     UnknownTile(TileCoord),
+    /// The mesh of a tile has another lattice than the hierarchy, or tiles of another size.
+    OtherWorld(TileCoord),
     /// The hierarchy has no class with this number.
     UnknownClass(usize),
 }
@@ -94,6 +96,10 @@ impl fmt::Display for FarError {
             FarError::UnknownTile(TileCoord { x, z, layer }) => write!(
                 f,
                 "the hierarchy was built without tile ({x}, {z}, {layer}) and its neighbours: build it again"
+            ),
+            FarError::OtherWorld(TileCoord { x, z, layer }) => write!(
+                f,
+                "tile ({x}, {z}, {layer}) is on another grid than the hierarchy: take a hierarchy and tiles of one bake"
             ),
             FarError::UnknownClass(class) => write!(f, "the hierarchy has no class {class}"),
         }

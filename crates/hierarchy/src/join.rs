@@ -1,6 +1,6 @@
 //! The costs between a place and the doors of its cluster, from its tiles.
 
-use crate::block::{Jump, NONE};
+use crate::block::Jump;
 use crate::costs::Cost;
 use crate::grid::{ClusterCoord, fixed, world};
 use crate::level::{Door, DoorId, Level};
@@ -83,6 +83,7 @@ impl Joiner {
         backwards: bool,
     ) -> Result<Joined, FarError> {
         let (tile, _) = at.mesh.tile_of(at.place.polygon)?;
+        hierarchy.check_grid(at.mesh, tile)?;
         let coord = hierarchy.grid.cluster_of(tile.coord(), 0);
         let level = &hierarchy.levels[0];
         let cluster = level.find(coord).ok_or(FarError::UnknownTile(tile.coord()))?;
@@ -129,6 +130,17 @@ impl Joiner {
 }
 
 impl Hierarchy {
+    /// Checks that a tile of a mesh is on the grid of the hierarchy.
+    fn check_grid(&self, mesh: &NavMesh, tile: &Tile) -> Result<(), FarError> {
+        let coord = tile.coord();
+        let (header, cells) = (tile.header(), self.grid.tile_cells);
+        let [x, _, z] = header.base_cell;
+        let is_same = mesh.lattice() == Some(self.lattice)
+            && [header.width, header.depth] == [cells; 2]
+            && [x, z] == [coord.x, coord.z].map(|at| i64::from(at) * i64::from(cells));
+        if is_same { Ok(()) } else { Err(FarError::OtherWorld(coord)) }
+    }
+
     /// The tiles of a cluster that a mesh has.
     fn tiles_in<'a>(
         &self,
@@ -197,11 +209,6 @@ impl Hierarchy {
         let point = mesh.from_world(world(&self.lattice, jump.places[end]));
         Some(Place { polygon: mesh.reference(tile, polygon)?, point })
     }
-
-    /// The number of the cluster of a level at a coordinate, or [`NONE`].
-    pub(crate) fn number(&self, level: usize, coord: ClusterCoord) -> u32 {
-        self.levels[level].find(coord).unwrap_or(NONE)
-    }
 }
 
 /// The polygon of the portal at a place on a side of a tile that is nearest to its height, and how far away
@@ -219,7 +226,7 @@ fn portal_at(tile: &Tile, on: u8, place: [i64; 3]) -> Option<(u64, u32)> {
         let at = along.clamp(start, end);
         let rise = i64::from(portal.end_height - portal.start_height);
         let own = i64::from(portal.start_height) + (at - start) * rise / (end - start).max(1);
-        (at.abs_diff(along) * BESIDE + own.abs_diff(height), portal.polygon)
+        (at.abs_diff(along).saturating_mul(BESIDE).saturating_add(own.abs_diff(height)), portal.polygon)
     };
     on_side.map(apart).min()
 }

@@ -3,7 +3,7 @@
 //! One field from each door gives the costs to all others. Paths stay inside the cluster, so its costs change
 //! only with its own tiles.
 
-use crate::costs::{Cost, UNITS, pack};
+use crate::costs::{Cost, UNITS, pack, whole};
 use crate::tiles::TilePolygon;
 use detour::{CostModel, Field, Filter, MeshError, NavMesh, Place, Query, QueryError, Vec3};
 use navtile::Tile;
@@ -95,7 +95,7 @@ impl Measure {
 /// A cost in units of the search, rounded up.
 pub(crate) fn rounded_up(cost: f64) -> Cost {
     // Fields round costs to f32: to one part in 16 million.
-    (cost * UNITS * (1.0 + f64::from(f32::EPSILON))).ceil() as Cost
+    whole((cost * UNITS * (1.0 + f64::from(f32::EPSILON))).ceil())
 }
 
 /// The place of a door on a mesh that has its tile; `None` if the filter keeps agents from entering there.

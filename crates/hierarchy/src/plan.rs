@@ -31,8 +31,7 @@ pub struct FarPath {
     /// A lower bound of the cost of the cheapest path.
     pub lower: f64,
     class: usize,
-    start: Joined,
-    goal: Joined,
+    ends: [Joined; 2],
     stages: [Stages; 2],
     hops: Vec<Hop>,
 }
@@ -84,16 +83,15 @@ impl FarPlanner {
             // Every path over doors costs more.
             return Ok(Some(FarPath::direct(class, joined, direct)));
         };
-        let lower = self.over_doors(&ends(over.level), Weights::Lower, over.cost + 1);
+        let lower = self.over_doors(&ends(over.level), Weights::Lower, over.cost.saturating_add(1));
         let lower = lower.map_or(over.cost, |found| found.cost);
         let straight = rates.straight(joined[0].place, joined[1].place);
         let lower =
             direct.map_or(lower, |direct| rates.at_least(direct.saturating_sub(1)).min(lower)).max(straight);
         let hops = hops(&hierarchy.levels[over.level], (over.level, class), &joined, &over.doors);
         let (upper, stages) = (over.cost, over.stages);
-        let [start, goal] = joined;
         let [upper, lower] = [upper, lower.min(upper)].map(|cost| cost as f64 / UNITS);
-        Ok(Some(FarPath { upper, lower, class, start, goal, stages, hops }))
+        Ok(Some(FarPath { upper, lower, class, ends: joined, stages, hops }))
     }
 
     /// A path over doors, at a level whose clusters are small against the path. `direct` is the cost of a
@@ -134,7 +132,7 @@ impl FarPlanner {
         bound: Cost,
         inside: Option<ClusterCoord>,
     ) -> Option<Found> {
-        let stages = [false, true].map(|backwards| self.stages(ends, weights, backwards));
+        let stages = [self.stages(ends, weights, false)?, self.stages(ends, weights, true)?];
         let Ends { hierarchy, level, joined, .. } = *ends;
         let task = ends.task(level, weights, inside, false);
         let goal = joined[1].place;
@@ -152,7 +150,7 @@ impl FarPlanner {
     }
 
     /// The costs between one end and the doors of the clusters around it, up to a level.
-    fn stages(&mut self, ends: &Ends<'_>, weights: Weights, backwards: bool) -> Stages {
+    fn stages(&mut self, ends: &Ends<'_>, weights: Weights, backwards: bool) -> Option<Stages> {
         let Ends { hierarchy, rates, level, joined, .. } = *ends;
         let joined = &joined[usize::from(backwards)];
         let first = ends.task(0, weights, None, backwards);
@@ -170,7 +168,7 @@ impl FarPlanner {
             self.search.run(&task, Cost::MAX, &stages[index], |_| 0, |_| None);
             self.settled += self.search.settled;
             let (upper, lower) = (&hierarchy.levels[index + 1], &hierarchy.levels[index]);
-            let cluster = hierarchy.number(index + 1, coord);
+            let cluster = upper.find(coord)?;
             let doors = (0..upper.door_count(cluster) as u32).map(|door| DoorId { cluster, door });
             let cost = |door: DoorId| {
                 let below = below(upper, lower, door)?;
@@ -178,14 +176,15 @@ impl FarPlanner {
             };
             stages.push(doors.filter_map(|door| Some((door, cost(door)?))).collect());
         }
-        stages
+        Some(stages)
     }
 
     /// The stops of a plan: the start, its doors one after the other, and the goal. Takes a search in each
     /// cluster of a higher level that the plan passes.
     pub fn stops(&mut self, hierarchy: &Hierarchy, path: &FarPath) -> Vec<FarStop> {
         let Hierarchy { grid, lattice, levels, .. } = hierarchy;
-        let mut stops = vec![FarStop { point: path.start.world, cluster: path.start.coord }];
+        let [start, goal] = path.ends.each_ref().map(|end| FarStop { point: end.world, cluster: end.coord });
+        let mut stops = vec![start];
         let mut waiting: Vec<Hop> = path.hops.iter().rev().copied().collect();
         while let Some(hop) = waiting.pop() {
             if hop.level > 0 {
@@ -199,7 +198,7 @@ impl FarPlanner {
                 stop(jump.places[1]);
             }
         }
-        stops.push(FarStop { point: path.goal.world, cluster: path.goal.coord });
+        stops.push(goal);
         stops
     }
 
@@ -207,9 +206,9 @@ impl FarPlanner {
     fn refined(&mut self, hierarchy: &Hierarchy, path: &FarPath, hop: Hop) -> Vec<Hop> {
         let level = hop.level - 1;
         let (upper, lower) = (&hierarchy.levels[hop.level], &hierarchy.levels[level]);
-        let joined = [path.start.clone(), path.goal.clone()];
+        let goal = &path.ends[1];
         let rates = hierarchy.classes[path.class].rates(hierarchy.lattice.cell_size);
-        let ends = Ends { hierarchy, class: path.class, rates, level, joined: &joined };
+        let ends = Ends { hierarchy, class: path.class, rates, level, joined: &path.ends };
         let task = ends.task(level, Weights::Upper, Some(hop.cluster), false);
         let same = |door: Option<DoorId>| Some(below(upper, lower, door?)?.same);
         let (from, to) = (same(hop.from), same(hop.to));
@@ -225,7 +224,7 @@ impl FarPlanner {
             Some(_) => (Some(door) == target).then_some(0),
             None => rest(door),
         };
-        let aim = to.and_then(|door| lower.place(&hierarchy.grid, level, door)).unwrap_or(path.goal.place);
+        let aim = to.and_then(|door| lower.place(&hierarchy.grid, level, door)).unwrap_or(goal.place);
         let found = self.search.run(&task, Cost::MAX, &seeds, |door| ends.estimate(&task, door, aim), end);
         let at_once = if to.is_none() { from.and_then(rest) } else { None };
         let doors = match found {
@@ -240,7 +239,7 @@ impl FarPlanner {
             entry = lower.across(door, path.class, false).map(|(door, _)| door);
         }
         if to.is_none() {
-            let cluster = entry.map_or(path.goal.coord, coord);
+            let cluster = entry.map_or(goal.coord, coord);
             hops.push(Hop { level, cluster, from: entry, to: None });
         }
         hops
@@ -249,9 +248,9 @@ impl FarPlanner {
 
 impl FarPath {
     /// A path inside one cluster.
-    fn direct(class: usize, [start, goal]: [Joined; 2], cost: Cost) -> FarPath {
+    fn direct(class: usize, ends: [Joined; 2], cost: Cost) -> FarPath {
         let [upper, lower] = [cost, cost.saturating_sub(1)].map(|cost| cost as f64 / UNITS);
-        FarPath { upper, lower, class, start, goal, stages: Default::default(), hops: Vec::new() }
+        FarPath { upper, lower, class, ends, stages: Default::default(), hops: Vec::new() }
     }
 }
 

@@ -12,7 +12,7 @@
 //! cost of the path. Since the estimates are not consistent, nodes are opened again when a cheaper path to
 //! them is found.
 
-use crate::costs::Cost;
+use crate::costs::{Cost, whole};
 use crate::grid::{ClusterCoord, ClusterGrid};
 use crate::level::{Door, DoorId, Level};
 use std::cmp::Reverse;
@@ -41,9 +41,9 @@ pub(crate) struct Rates {
 impl Rates {
     /// The least cost of a path between two places, as seen from above.
     pub(crate) fn straight(&self, a: [i64; 3], b: [i64; 3]) -> Cost {
-        let [x, z] = [a[0] - b[0], a[2] - b[2]].map(|apart| apart as f64);
+        let [x, z] = [0, 2].map(|axis| a[axis] as f64 - b[axis] as f64);
         // A little less, since it is rounded.
-        ((x * x + z * z).sqrt() * self.unit * self.least * (1.0 - 1e-9)) as Cost
+        whole((x * x + z * z).sqrt() * self.unit * self.least * (1.0 - 1e-9))
     }
 
     /// The least cost of any path where the best known one costs `upper`.
@@ -53,7 +53,7 @@ impl Rates {
         }
         /// Fields over areas of different costs find at most this share less than the best.
         const SLACK: f64 = 0.9;
-        (upper as f64 * SLACK * self.least / self.most) as Cost
+        whole(upper as f64 * SLACK * self.least / self.most)
     }
 }
 
@@ -127,7 +127,7 @@ impl<'a> Task<'a> {
             Door::Exit(_, jump) | Door::Entry(_, jump) => i64::from(jump.reach),
         };
         // Rounded up.
-        (reach as f64 * self.rates.unit * self.rates.most) as Cost + 1
+        whole(reach as f64 * self.rates.unit * self.rates.most) + 1
     }
 
     fn stays(&self, cluster: u32) -> bool {

@@ -1,7 +1,7 @@
 //! Levels above the first: clusters of clusters.
 
 use crate::block::{Crossing, Draft, Jump, Members};
-use crate::costs::{Cost, pack};
+use crate::costs::{Cost, pack, whole};
 use crate::grid::{BRANCH, ClusterCoord, ClusterGrid};
 use crate::level::{Door, DoorId, Level};
 use crate::search::{DoorSearch, Rates, Task, Weights};
@@ -58,7 +58,7 @@ impl Base<'_> {
         while first < count {
             let mut is_near = vec![true; count];
             for (class, rates) in self.rates.iter().enumerate() {
-                let most = (self.grid.side(self.index) as f64 * rates.unit * rates.least) as Cost;
+                let most = whole(self.grid.side(self.index) as f64 * rates.unit * rates.least);
                 for (cluster, first_door) in sides {
                     let costs = self.level.costs(cluster, class, false);
                     for backwards in [false, true] {

@@ -94,7 +94,7 @@ impl World {
         let names: Vec<String> = classes.iter().map(|class| class.name.escape_debug().to_string()).collect();
         let known = format!("the classes of the hierarchy are {}", names.join(", "));
         match name {
-            Some(name) => classes.iter().position(|class| class.name == name).ok_or_else(|| {
+            Some(name) => self.hierarchy.class(name).ok_or_else(|| {
                 let name = name.escape_debug();
                 Failure::call(format!("{}: there is no class `{name}`", path.display())).help(known)
             }),
