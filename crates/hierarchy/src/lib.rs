@@ -21,6 +21,7 @@
 //! - [`FarPlanner::stops`] turns it into places, and names the cluster of each leg, whose tiles
 //!   ([`Hierarchy::columns`]) are to be loaded before an agent comes there. `Query::find_path` finds the
 //!   polygons from where the agent is to a stop that is a few legs ahead.
+//! - [`FarPlanner::guide`] makes long searches on a loaded mesh touch a corridor instead of an ellipse.
 //!
 //! Lengths and costs are those of paths as seen from above, as `Query::shortest_path` has them. The upper
 //! bound is the cost of a path that exists. For the lower bound, a path may pass a stretch of border
@@ -40,6 +41,7 @@ mod bytes;
 mod costs;
 mod error;
 mod grid;
+mod guide;
 mod join;
 mod jumps;
 mod level;
@@ -53,6 +55,7 @@ mod upper;
 pub use bytes::HierarchyBytesError;
 pub use error::{FarError, HierarchyError};
 pub use grid::{ClusterCoord, ClusterGrid};
+pub use guide::Guide;
 pub use join::FarPlace;
 pub use measure::MeasureError;
 pub use plan::{FarPath, FarPlanner, FarStop};

@@ -1,5 +1,6 @@
 //! Plans: far paths over doors.
 
+use crate::block::NONE;
 use crate::costs::{Cost, UNITS};
 use crate::grid::{ClusterCoord, LEVELS, world};
 use crate::join::{FarPlace, Joined, Joiner};
@@ -49,7 +50,7 @@ pub struct FarStop {
 #[derive(Default)]
 pub struct FarPlanner {
     joiner: Joiner,
-    search: DoorSearch,
+    pub(crate) search: DoorSearch,
     /// Doors settled by the last plan.
     pub settled: usize,
 }
@@ -68,13 +69,7 @@ impl FarPlanner {
         start: FarPlace<'_>,
         goal: FarPlace<'_>,
     ) -> Result<Option<FarPath>, FarError> {
-        let filter = &hierarchy.classes.get(class).ok_or(FarError::UnknownClass(class))?.filter;
-        let joined = [
-            self.joiner.join(hierarchy, filter, &start, false)?,
-            self.joiner.join(hierarchy, filter, &goal, true)?,
-        ];
-        let is_near = joined[0].cluster == joined[1].cluster;
-        let direct = if is_near { self.joiner.direct(hierarchy, filter, &start, &goal)? } else { None };
+        let (joined, direct) = self.join(hierarchy, class, [start, goal])?;
         self.settled = 0;
         let rates = hierarchy.classes[class].rates(hierarchy.lattice.cell_size);
         let ends = |level: usize| Ends { hierarchy, class, rates, level, joined: &joined };
@@ -92,6 +87,24 @@ impl FarPlanner {
         let (upper, stages) = (over.cost, over.stages);
         let [upper, lower] = [upper, lower.min(upper)].map(|cost| cost as f64 / UNITS);
         Ok(Some(FarPath { upper, lower, class, ends: joined, stages, hops }))
+    }
+
+    /// Joins start and goal to the doors of their clusters. Also returns the cost of a path inside one
+    /// cluster, if there is one.
+    pub(crate) fn join(
+        &mut self,
+        hierarchy: &Hierarchy,
+        class: usize,
+        [start, goal]: [FarPlace<'_>; 2],
+    ) -> Result<([Joined; 2], Option<Cost>), FarError> {
+        let filter = &hierarchy.classes.get(class).ok_or(FarError::UnknownClass(class))?.filter;
+        let joined = [
+            self.joiner.join(hierarchy, filter, &start, false)?,
+            self.joiner.join(hierarchy, filter, &goal, true)?,
+        ];
+        let is_near = joined[0].cluster == joined[1].cluster;
+        let direct = if is_near { self.joiner.direct(hierarchy, filter, &start, &goal)? } else { None };
+        Ok((joined, direct))
     }
 
     /// A path over doors, at a level whose clusters are small against the path. `direct` is the cost of a
@@ -137,14 +150,9 @@ impl FarPlanner {
         let task = ends.task(level, weights, inside, false);
         let goal = joined[1].place;
         let estimate = |door: DoorId| ends.estimate(&task, door, goal);
-        let last = stages[1][level].first()?.0.cluster;
-        let mut rests = vec![None; hierarchy.levels[level].door_count(last)];
-        for &(door, cost) in &stages[1][level] {
-            rests[door.door as usize] = Some(cost);
-        }
-        let end = |door: DoorId| if door.cluster == last { rests[door.door as usize] } else { None };
+        let end = ends_at(&hierarchy.levels[level], &stages[1][level]);
         let (cost, door) = self.search.run(&task, bound, &stages[0][level], estimate, end)?;
-        self.settled += self.search.settled;
+        self.settled += self.search.settled.len();
         let doors = self.search.path(&task, door);
         Some(Found { level, cost, doors, stages })
     }
@@ -166,7 +174,7 @@ impl FarPlanner {
             coord = coord.parent();
             let task = ends.task(index, weights, Some(coord), backwards);
             self.search.run(&task, Cost::MAX, &stages[index], |_| 0, |_| None);
-            self.settled += self.search.settled;
+            self.settled += self.search.settled.len();
             let (upper, lower) = (&hierarchy.levels[index + 1], &hierarchy.levels[index]);
             let cluster = upper.find(coord)?;
             let doors = (0..upper.door_count(cluster) as u32).map(|door| DoorId { cluster, door });
@@ -262,18 +270,28 @@ struct Found {
     stages: [Stages; 2],
 }
 
+/// The costs of the rest of a path by the door of the last cluster: one list for all its doors.
+pub(crate) fn ends_at(level: &Level, doors: &[(DoorId, Cost)]) -> impl Fn(DoorId) -> Option<Cost> + use<> {
+    let last = doors.first().map_or(NONE, |(door, _)| door.cluster);
+    let mut rests = vec![None; doors.first().map_or(0, |_| level.door_count(last))];
+    for &(door, cost) in doors {
+        rests[door.door as usize] = Some(cost);
+    }
+    move |door: DoorId| if door.cluster == last { rests[door.door as usize] } else { None }
+}
+
 /// The two ends of a plan, and the level that it is made at.
 #[derive(Clone, Copy)]
-struct Ends<'a> {
-    hierarchy: &'a Hierarchy,
-    class: usize,
-    rates: Rates,
-    level: usize,
-    joined: &'a [Joined; 2],
+pub(crate) struct Ends<'a> {
+    pub(crate) hierarchy: &'a Hierarchy,
+    pub(crate) class: usize,
+    pub(crate) rates: Rates,
+    pub(crate) level: usize,
+    pub(crate) joined: &'a [Joined; 2],
 }
 
 impl<'a> Ends<'a> {
-    fn task(
+    pub(crate) fn task(
         &self,
         index: usize,
         weights: Weights,
@@ -282,11 +300,11 @@ impl<'a> Ends<'a> {
     ) -> Task<'a> {
         let Hierarchy { grid, levels, .. } = self.hierarchy;
         let (class, rates) = (self.class, self.rates);
-        Task { level: &levels[index], grid, index, class, rates, weights, inside, backwards }
+        Task { level: &levels[index], grid, index, class, rates, weights, inside, backwards, wide: false }
     }
 
     /// The least cost of a path from a door, or its stretch, to a place.
-    fn estimate(&self, task: &Task<'_>, door: DoorId, to: [i64; 3]) -> Cost {
+    pub(crate) fn estimate(&self, task: &Task<'_>, door: DoorId, to: [i64; 3]) -> Cost {
         let Some(place) = task.level.place(task.grid, task.index, door) else { return 0 };
         let straight = self.rates.straight(place, to);
         match task.weights {

@@ -70,6 +70,13 @@ pub(crate) struct Task<'a> {
     /// The cluster of the next level that paths do not leave, if there is one.
     pub(crate) inside: Option<ClusterCoord>,
     pub(crate) backwards: bool,
+    /// True if the search goes on to all doors of paths that cost at most [`widened`] the best.
+    pub(crate) wide: bool,
+}
+
+/// A little more than a cost: 1/512.
+pub(crate) fn widened(cost: Cost) -> Cost {
+    cost.saturating_add(cost >> 9)
 }
 
 /// A node that waits to be settled: the estimated cost of a path over it, and the cost up to it.
@@ -93,8 +100,8 @@ pub(crate) struct DoorSearch {
     open: BinaryHeap<Waiting>,
     /// Paths that cost as much are of no use.
     bound: Cost,
-    /// Nodes settled by the last search.
-    pub(crate) settled: usize,
+    /// The nodes settled by the last search, in order.
+    pub(crate) settled: Vec<DoorId>,
 }
 
 impl<'a> Task<'a> {
@@ -155,13 +162,13 @@ impl DoorSearch {
         }
         let mut best: Option<(Cost, DoorId)> = None;
         while let Some(Reverse((least, cost, door))) = self.open.pop() {
-            if best.is_some_and(|(best, _)| best <= least) {
+            if best.is_some_and(|(best, _)| best <= least && !(task.wide && least <= widened(best))) {
                 break;
             }
             if self.cost(task, door) != Some(cost) {
                 continue;
             }
-            self.settled += 1;
+            self.settled.push(door);
             let Some((beyond, passing)) = task.level.across(door, task.class, task.backwards) else {
                 continue;
             };
@@ -186,7 +193,7 @@ impl DoorSearch {
     fn start(&mut self, task: &Task<'_>, bound: Cost) {
         self.bound = bound;
         self.search += 1;
-        self.settled = 0;
+        self.settled.clear();
         self.open.clear();
         let door = DoorId { cluster: 0, door: 0 };
         if self.known.len() < task.level.all_doors() {

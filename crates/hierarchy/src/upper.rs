@@ -108,8 +108,17 @@ impl Base<'_> {
             (0..count as u32).filter_map(|door| below(above, level, DoorId { cluster, door })).collect();
         let inside = Some(above.coord(cluster));
         [Weights::Upper, Weights::Lower].map(|weights| {
-            let task =
-                Task { level, grid, index, class, rates: rates[class], weights, inside, backwards: false };
+            let task = Task {
+                level,
+                grid,
+                index,
+                class,
+                rates: rates[class],
+                weights,
+                inside,
+                backwards: false,
+                wide: false,
+            };
             let mut all: Vec<Option<Cost>> = vec![None; count * count];
             for (from, start) in doors.iter().enumerate() {
                 // The doors of the start's own cluster are reached from inside.

@@ -11,9 +11,10 @@ use navmath::SplitMix64;
 /// Lengths are compared up to this share: costs are rounded up to 1/256 m.
 const CLOSE: f64 = 1e-4;
 /// Metres.
-const SIDE: f64 = 130.0;
+pub(crate) const SIDE: f64 = 130.0;
 
-fn place(random: &mut SplitMix64, query: &mut Query, mesh: &NavMesh) -> Place {
+/// A random place on a mesh.
+pub(crate) fn place(random: &mut SplitMix64, query: &mut Query, mesh: &NavMesh) -> Place {
     loop {
         let at = Vec3::new(random.between(0.0, SIDE) as f32, 0.0, random.between(0.0, SIDE) as f32);
         if let Ok(near) = query.nearest(mesh, at, Vec3::new(2.0, 20.0, 2.0), &Filter::default()) {

@@ -3,5 +3,6 @@
 mod bounds;
 mod bytes;
 mod classes;
+mod guides;
 mod update;
 mod worlds;
