@@ -115,11 +115,10 @@ impl<'a> Task<'a> {
             return costs.each(door as usize, self.backwards, |door, cost| visit(to(door), cost));
         }
         let own = self.along(from);
-        let along: Vec<Cost> = self.level.doors(cluster).map(|door| self.along_border(&door)).collect();
         costs.each(door as usize, self.backwards, |door, cost| {
             // Costs were rounded up.
             let least = self.rates.at_least(cost.saturating_sub(1 << costs.shift()));
-            visit(to(door), least.saturating_sub(own + along[door]));
+            visit(to(door), least.saturating_sub(own + self.along(to(door))));
         });
     }
 
