@@ -36,7 +36,7 @@ pub(crate) struct Members {
 }
 
 /// An off-mesh link from one cluster to another. It is a door of both, which is passed in one direction only.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Jump {
     /// The clusters that it leads from and to.
     pub(crate) clusters: [ClusterCoord; 2],

@@ -1,4 +1,4 @@
-//! Building a hierarchy, and keeping it up to date: one way for both.
+//! Builds a hierarchy and keeps it up to date, by the same code.
 //!
 //! The crossings of a border depend on the tiles along both of its sides, the costs of a cluster on its own
 //! tiles and its doors, and a cluster of a higher level on those in it. So a change rebuilds only the parts
@@ -26,8 +26,8 @@ type OwnBorders = [Vec<FoundCrossing>; 2];
 /// Packed costs for each class, known and least.
 type ClassCosts = Vec<[Vec<u16>; 2]>;
 
-/// A border has at most this many crossings.
-const MOST_CROSSINGS: usize = 500;
+/// A cluster has at most this many doors: costs between all of them are measured.
+const MOST_DOORS: usize = 2000;
 
 impl Hierarchy {
     /// Builds the hierarchy of a world, on all threads of the current rayon pool. The result depends on the
@@ -121,7 +121,11 @@ impl<T: Tiles> Builder<'_, T> {
         measured.retain(|coord| exists(*coord));
         self.find_borders(measured.iter().copied(), &mut borders)?;
         let measured: Vec<ClusterCoord> = measured.into_iter().collect();
-        let doors = |coord: ClusterCoord| self.door_places(coord, &borders, &jumps);
+        let mut ends: [BTreeMap<ClusterCoord, Vec<&Jump>>; 2] = Default::default();
+        for (end, jump) in jumps.iter().flat_map(|jump| [(0, jump), (1, jump)]) {
+            ends[end].entry(jump.clusters[end]).or_default().push(jump);
+        }
+        let doors = |coord: ClusterCoord| self.door_places(coord, &borders, &ends);
         let costs: Vec<ClassCosts> = measured
             .par_iter()
             .map_init(Measure::new, |measure, coord| self.measure(measure, *coord, &doors(*coord)))
@@ -162,11 +166,7 @@ impl<T: Tiles> Builder<'_, T> {
         let (tiles, step) = (self.tiles, grid.step(0));
         let rows = |first: [i32; 2], side: u8, base: i64| {
             let rows = BorderRows { tiles, first, side, count, base, step };
-            let found = rows.crossings(spacing).map_err(HierarchyError::Tile)?;
-            if found.len() > MOST_CROSSINGS {
-                return Err(HierarchyError::Crowded { cluster: coord, crossings: found.len() });
-            }
-            Ok(found)
+            rows.crossings(spacing).map_err(HierarchyError::Tile)
         };
         Ok([rows([x + last, z], side::X_MAX, base[1])?, rows([x, z + last], side::Z_MAX, base[0])?])
     }
@@ -197,11 +197,9 @@ impl<T: Tiles> Builder<'_, T> {
         let mut jumps: Vec<Jump> = found.iter().flat_map(|(jumps, _)| jumps.iter().cloned()).collect();
         jumps.sort_by_key(Jump::order);
         let (known, kept): (Vec<&Jump>, Vec<&Jump>) = levels[0].jumps.iter().partition(|jump| is_found(jump));
-        let differ = |one: &Jump, others: &[&Jump]| !others.contains(&one);
-        let fresh: Vec<&Jump> = jumps.iter().collect();
-        let gone = known.iter().copied().filter(|jump| differ(jump, &fresh));
-        let new = fresh.iter().copied().filter(|jump| differ(jump, &known));
-        let touched = gone.chain(new).flat_map(|jump| jump.clusters).collect();
+        let (known, fresh): (BTreeSet<&Jump>, BTreeSet<&Jump>) =
+            (known.into_iter().collect(), jumps.iter().collect());
+        let touched = known.symmetric_difference(&fresh).flat_map(|jump| jump.clusters).collect();
         let mut links: BTreeSet<[ClusterCoord; 2]> =
             links.iter().filter(|[from, _]| starts.binary_search(from).is_err()).copied().collect();
         for (&from, (_, beyond)) in starts.iter().zip(&found) {
@@ -231,6 +229,9 @@ impl<T: Tiles> Builder<'_, T> {
         coord: ClusterCoord,
         doors: &[DoorPlace],
     ) -> Result<ClassCosts, HierarchyError<T::Error>> {
+        if doors.len() > MOST_DOORS {
+            return Err(HierarchyError::Crowded { cluster: coord, doors: doors.len() });
+        }
         let failed = |source| HierarchyError::Measure { cluster: coord, source };
         let mesh = Measure::mesh(self.tiles_of(coord)?).map_err(failed)?;
         let of_class = |class: &Class| {
@@ -240,12 +241,13 @@ impl<T: Tiles> Builder<'_, T> {
         self.hierarchy.classes.iter().map(of_class).collect()
     }
 
-    /// The places of a cluster's doors on its own tiles, in the order of doors.
+    /// The places of a cluster's doors on its own tiles, in the order of doors. Takes the jumps that start in
+    /// each cluster, and those that end there.
     fn door_places(
         &self,
         coord: ClusterCoord,
         borders: &BTreeMap<ClusterCoord, OwnBorders>,
-        jumps: &[Jump],
+        jumps: &[BTreeMap<ClusterCoord, Vec<&Jump>>; 2],
     ) -> Vec<DoorPlace> {
         let Hierarchy { ref grid, ref lattice, .. } = *self.hierarchy;
         let mut places = Vec::new();
@@ -262,11 +264,12 @@ impl<T: Tiles> Builder<'_, T> {
                 });
             }
         }
-        for end in [0, 1] {
-            for jump in jumps.iter().filter(|jump| jump.clusters[end] == coord) {
-                let (polygon, point) = (jump.polygons[end], world(lattice, jump.places[end]));
-                places.push(DoorPlace { polygon, point });
-            }
+        for (end, jumps) in jumps.iter().enumerate() {
+            let there = jumps.get(&coord).into_iter().flatten();
+            places.extend(there.map(|jump| DoorPlace {
+                polygon: jump.polygons[end],
+                point: world(lattice, jump.places[end]),
+            }));
         }
         places
     }

@@ -24,12 +24,13 @@ pub enum HierarchyError<E> {
     Classes(String),
     /// A tile cannot be taken.
     Tile(E),
-    /// A border of a cluster has more crossings than a hierarchy can hold.
+    /// A cluster has more doors than a hierarchy can hold: crossings of its borders, and off-mesh links to
+    /// other clusters.
     Crowded {
         /// The cluster, of the first level.
         cluster: ClusterCoord,
-        /// The number of crossings.
-        crossings: usize,
+        /// The number of doors.
+        doors: usize,
     },
     /// The costs of a cluster cannot be measured.
     Measure {
@@ -51,10 +52,10 @@ impl<E: fmt::Display> fmt::Display for HierarchyError<E> {
             }
             HierarchyError::Classes(problem) => f.write_str(problem),
             HierarchyError::Tile(error) => error.fmt(f),
-            HierarchyError::Crowded { cluster: ClusterCoord { x, z }, crossings } => write!(
+            HierarchyError::Crowded { cluster: ClusterCoord { x, z }, doors } => write!(
                 f,
-                "a border of cluster ({x}, {z}) has {crossings} crossings, more than a hierarchy can hold: build \
-                 it with smaller clusters or a larger spacing"
+                "cluster ({x}, {z}) has {doors} border crossings and links to other clusters, more than a \
+                 hierarchy can hold: build it with smaller clusters or a larger spacing"
             ),
             HierarchyError::Measure { cluster: ClusterCoord { x, z }, source } => {
                 write!(f, "cluster ({x}, {z}): {source}")

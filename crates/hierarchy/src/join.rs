@@ -23,7 +23,7 @@ pub struct FarPlace<'a> {
 }
 
 /// Scratch memory for joining.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Joiner {
     query: Query,
     field: Field,

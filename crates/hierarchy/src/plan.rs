@@ -47,7 +47,7 @@ pub struct FarStop {
 }
 
 /// Scratch memory for plans, for one thread at a time.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct FarPlanner {
     joiner: Joiner,
     pub(crate) search: DoorSearch,

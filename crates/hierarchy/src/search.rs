@@ -83,7 +83,7 @@ pub(crate) fn widened(cost: Cost) -> Cost {
 type Waiting = Reverse<(Cost, Cost, DoorId)>;
 
 /// The knowledge about a door.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Known {
     /// The number of the search that wrote it.
     search: u32,
@@ -93,7 +93,7 @@ struct Known {
 }
 
 /// Scratch memory of searches over doors.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct DoorSearch {
     known: Vec<Known>,
     search: u32,
