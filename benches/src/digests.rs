@@ -4,7 +4,8 @@
 use crate::{prepare, questions, route, route_digest, tile_digest};
 use crowd::{AgentParams, Crowd, CrowdSettings};
 use crowdlab::trial::{Trial, random_walks};
-use detour::{Filter, NavMesh, Query};
+use detour::{Filter, Ground, NavMesh, Query};
+use hierarchy::{FarPlace, FarPlanner, Hierarchy, HierarchySettings};
 use navlevel::{Body, Effect, Obstacle};
 use navmath::{Digest, Hasher};
 use navscenes::Scene;
@@ -35,6 +36,8 @@ const TURN: f64 = 33.0;
 const CRATE_TURN: f64 = 30.0;
 /// Crates along a side of that world.
 const CRATES: u32 = 3;
+/// Far paths that are planned over a scene.
+const PLANS: usize = 32;
 
 /// An error of any kind, which threads can pass on.
 type Problem = Box<dyn Error + Send + Sync>;
@@ -138,7 +141,29 @@ pub fn of_runtime(scene: &Scene) -> Result<Vec<(String, Digest)>, Problem> {
         ("routes".to_owned(), hasher.finish()),
         ("questions".to_owned(), questions::digest(&mesh)?),
         ("crowd".to_owned(), crowd_digest(&mesh)?),
+        ("far".to_owned(), far_digest(&mesh)?),
     ])
+}
+
+/// A hierarchy of very small clusters, and plans between random places.
+fn far_digest(mesh: &NavMesh) -> Result<Digest, Problem> {
+    let settings = HierarchySettings { cluster: 1.0, spacing: 4.0, ..HierarchySettings::default() };
+    let hierarchy = Hierarchy::build(mesh, mesh.lattice().ok_or("no tiles")?, TILE_CELLS, &settings)?;
+    let mut hasher = Hasher::new();
+    hasher.write_u8s(&hierarchy.to_bytes());
+    let (mut query, filter, mut planner) = (Query::new(), Filter::default(), FarPlanner::new());
+    let (ground, mut random) = (Ground::new(mesh, &filter), SplitMix64::new(13));
+    for _ in 0..PLANS {
+        let mut place = || query.random_point_on(&ground, || random.between(0.0, 1.0));
+        let [start, goal] = [place()?, place()?].map(|place| FarPlace { mesh, place });
+        if let Some(plan) = planner.plan(&hierarchy, 0, start, goal)? {
+            hasher.write_f64s(&[plan.lower, plan.upper]);
+            for stop in planner.stops(&hierarchy, &plan) {
+                hasher.write_f64s(&stop.point);
+            }
+        }
+    }
+    Ok(hasher.finish())
 }
 
 /// All tiles of a level, baked on the threads of the current pool, by coordinate.

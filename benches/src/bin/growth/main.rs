@@ -9,6 +9,7 @@
 mod borders;
 mod crowds;
 mod foreign;
+mod hierarchies;
 mod inputs;
 mod levels;
 mod maps;
@@ -55,7 +56,7 @@ struct Family {
     make: fn(usize) -> Made,
 }
 
-const FAMILIES: [&[Family]; 10] = [
+const FAMILIES: [&[Family]; 11] = [
     &inputs::FAMILIES,
     &tiles::FAMILIES,
     &meshes::FAMILIES,
@@ -66,6 +67,7 @@ const FAMILIES: [&[Family]; 10] = [
     &maps::FAMILIES,
     &foreign::FAMILIES,
     &obstacles::FAMILIES,
+    &hierarchies::FAMILIES,
 ];
 
 fn main() -> ExitCode {
