@@ -10,8 +10,8 @@ use recast::{Error, Observer, Outlines, PreparedLevel, Scratch, TileBuild};
 /// Cells along the tile of the surroundings.
 const SURROUNDINGS: u32 = 48;
 
-/// The change to exact outlines, if a bake with it has mesh at a place that has none along the cells. `again`
-/// explains the place on the level with other settings.
+/// Suggests exact outlines for a place without mesh, if a bake with them has mesh there. `again` explains the
+/// place on the level with other settings.
 pub(super) fn remedy(
     level: &PreparedLevel,
     explanation: &Explanation,

@@ -12,7 +12,8 @@ pub struct Explanation {
     pub at: [f64; 3],
     /// The ground found there.
     pub location: Location,
-    /// The change to exact outlines, if a bake with it has mesh at the place, which has none. Else empty.
+    /// For a place without mesh: the change to exact outlines, if a bake with them has mesh there. Otherwise
+    /// empty.
     pub remedy: Vec<Change>,
 }
 

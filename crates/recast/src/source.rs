@@ -14,18 +14,18 @@ pub struct Source<'a> {
     pub level: &'a PreparedLevel,
     /// Numbers of the selected triangles; `None` for all, in order.
     pub ids: Option<&'a [u32]>,
-    /// How much of the work is done already.
+    /// The part of rasterizing that is already done.
     pub cut: Cut<'a>,
 }
 
-/// How much of rasterizing is done already.
+/// The part of rasterizing that is already done.
 #[derive(Clone, Copy)]
 pub enum Cut<'a> {
     /// Nothing.
     Nothing,
     /// The triangles are cut into the columns of a grid that contains the tile's.
     Triangles(&'a FragmentField),
-    /// All but merging the spans. The source has no triangles, except those that exact outlines follow.
+    /// Everything except merging the spans. The source has only the triangles that exact outlines follow.
     Merging(SpanColumns<'a>),
 }
 
