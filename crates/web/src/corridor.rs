@@ -2,9 +2,9 @@
 //! mesh.
 
 use crate::convert::{Answer, fail, floats, point};
-use crate::mesh::{WebMesh, references};
+use crate::mesh::{REACH, WebMesh, references};
 use crate::options::{Fields, Options, options};
-use detour::{Corridor, Path, PathOptions, StraightOptions, StraightPath, Vec3};
+use detour::{Corridor, Path, PathOptions, StraightOptions, StraightPath};
 use js_sys::{BigUint64Array, Float32Array};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -25,9 +25,6 @@ impl Options for CorridorOptions {
         vec![("filter", &mut self.filter)]
     }
 }
-
-/// Maximum distance of a place from the mesh.
-const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
 #[wasm_bindgen(js_class = Corridor)]
 impl WebCorridor {

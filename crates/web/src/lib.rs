@@ -3,6 +3,7 @@
 //!
 //! - `mesh`: a navigation mesh and its queries.
 //! - `filters`: the areas that may be entered, and their costs.
+//! - `far`: plans over worlds that are not loaded.
 //! - `corridor`: a path that an agent keeps while it walks.
 //! - `geometry`: the mesh as arrays for rendering.
 //! - `bake`: level files to meshes.
@@ -21,6 +22,8 @@ mod convert;
 mod corridor;
 #[cfg(feature = "bake")]
 mod explain;
+#[cfg(feature = "far")]
+mod far;
 mod filters;
 mod geometry;
 #[cfg(feature = "bake")]

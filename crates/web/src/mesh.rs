@@ -13,7 +13,7 @@ use navtile::{Meta, NavFile, SharedBytes, Tile, TileCoord};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 /// Maximum distance of a place from the mesh.
-const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
+pub(crate) const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
 /// Options of all queries.
 #[derive(Default)]

@@ -52,6 +52,30 @@ export interface BakedFile {
     report: BakeReport;
 }
 
+/** Options of a far path. */
+export interface FarOptions {
+    /** The name of a class of agents of the hierarchy. Default: the first. */
+    class?: string;
+    /** Largest distance of start and goal from the mesh along each axis, metres. Default: 2, 4, 2. */
+    reach?: Point;
+}
+
+/** A path over a world that is not loaded. */
+export interface FarPlan {
+    /** The least that the cheapest path costs, and the cost of the plan. Metres, if a metre costs 1. */
+    lower: number;
+    upper: number;
+    /** The start, the crossings between clusters of tiles, and the goal. */
+    stops: FarStop[];
+}
+
+export interface FarStop {
+    /** World metres. */
+    point: [number, number, number];
+    /** The tiles that the leg to it leads over: the first column (x) and row (z), and the number of columns and rows. */
+    tiles: { x: number; z: number; columns: number };
+}
+
 /**
  * The ground that may be entered, and its costs per metre. Areas are given by their names in the file, or by
  * their ids.

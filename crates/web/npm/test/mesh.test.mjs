@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { Corridor, NavMesh, bake, fromDetour } from "navtile";
+import { Corridor, Hierarchy, NavMesh, bake, fromDetour } from "navtile";
 import * as runtime from "navtile/runtime";
 
 const levels = new URL("../../levels/", import.meta.url);
@@ -34,6 +34,33 @@ test("paths are those of the program", () => {
         });
         mesh.free();
     }
+});
+
+test("far paths have bounds around the path, and stops along it", () => {
+    const obj = "v 0 0 0\nv 0 0 30\nv 60 0 30\nv 60 0 0\nv 90 0 0\nv 90 0 30\nv 100 0 30\nv 100 0 0\nf 1 2 3 4\nf 5 6 7 8\n";
+    const settings = "tile_size = 5.0\n[hierarchy]\ncluster = 5.0\nspacing = 2.0\n";
+    const { file } = bake([{ name: "floor.obj", bytes: new TextEncoder().encode(obj) }], settings);
+    const [mesh, hierarchy] = [NavMesh.open(file), Hierarchy.open(file)];
+    assert.deepEqual(hierarchy.classes(), ["default"]);
+    const [from, to] = [
+        [2, 0, 2],
+        [57, 0, 27],
+    ];
+    const { lower, upper, stops } = hierarchy.plan(mesh, from, to);
+    const { lengthFromAbove } = mesh.path(from, to);
+    assert.ok(lower <= lengthFromAbove + 1e-3 && lengthFromAbove <= upper + 1e-3, `${lower} ${lengthFromAbove} ${upper}`);
+    assert.ok(stops.length > 8);
+    near(stops[0].point[0], 2, 0.1);
+    for (const { point, tiles } of stops.slice(1)) {
+        assert.equal(tiles.columns, 1);
+        assert.ok(point[0] >= 5 * tiles.x - 0.6 && point[0] <= 5 * tiles.x + 5.6, `${point} is beside ${tiles.x}`);
+    }
+    assert.equal(hierarchy.plan(mesh, from, [95, 0, 15]), null);
+    assert.throws(() => hierarchy.plan(mesh, from, to, { class: "tank" }), /no class `tank`; the classes are default/);
+    assert.throws(() => hierarchy.plan(mesh, from, [75, 0, 15]), /^Error: to: /);
+    assert.throws(() => Hierarchy.open(bytes), /bake the level again with a table \[hierarchy\]/);
+    hierarchy.free();
+    mesh.free();
 });
 
 test("every verb answers", () => {
