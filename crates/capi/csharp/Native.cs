@@ -333,6 +333,28 @@ namespace Navtile
         public float rate;
     }
 
+    // The bounds of the cost of the cheapest far path: metres, if a metre costs 1.
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct NtFarBounds
+    {
+        public double lower;
+        // The cost of the plan.
+        public double upper;
+    }
+
+    // A place of a plan, and the tiles of the leg to it.
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct NtFarStop
+    {
+        // World metres.
+        public fixed double point[3];
+        // The first column (x) and row (z) of the tiles that the leg to it leads over.
+        public int first_x;
+        public int first_z;
+        // The number of these columns, and of rows.
+        public uint columns;
+    }
+
     // The costs of the paths from everywhere to the nearest of several goals. Freed by nt_field_free.
     [StructLayout(LayoutKind.Sequential)]
     public partial struct NtField
@@ -382,6 +404,13 @@ namespace Navtile
         public uint formation;
         // Distance between neighbours, metres.
         public float spacing;
+    }
+
+    // Clusters of a world's tiles, by which far paths are planned. Freed by nt_hierarchy_free.
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct NtHierarchy
+    {
+        public ulong id;
     }
 
     // The reason why an agent is held up.
@@ -1412,6 +1441,26 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_filter_set_flags(NtFilter filter, uint include, uint exclude);
 
+        // Writes the number of a class of agents, which the settings of the bake name.
+        // Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_hierarchy_class(NtHierarchy hierarchy, byte* name, uint* @out);
+
+        // Frees a hierarchy.
+        // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_hierarchy_free(NtHierarchy hierarchy);
+
+        // Reads the hierarchy of the bytes of a .navtile file.
+        // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_hierarchy_from_bytes(byte* bytes, UIntPtr length, NtHierarchy* @out);
+
+        // Reads the hierarchy of a .navtile file, which `navtile bake --hierarchy` writes. The tiles are not read.
+        // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_FILE, NT_ERROR_DATA. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_hierarchy_open(byte* path, NtHierarchy* @out);
+
         // The error message of this thread's last call that did not return NT_OK: the problem, its place, and the
         // remedy. UTF-8, never NULL, empty before the first such call. Valid until the next such call of the same
         // thread.
@@ -1587,6 +1636,20 @@ namespace Navtile
         // Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_query_corners(NtQuery query, NtCorner* @out, UIntPtr capacity, UIntPtr* count);
+
+        // Plans a far path for a class of agents, whose own filter counts. Start and goal are places on the snapshot
+        // of the query, which must have the tiles around both; no others are needed. nt_query_far_stops then has the
+        // places of the plan.
+        // Returns NT_OK, NT_NOT_FOUND (no path exists), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE.
+        // Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_query_far_path(NtQuery query, NtHierarchy hierarchy, uint class, NtPlace start, NtPlace goal, NtFarBounds* @out);
+
+        // Writes the places of the last far path of the query: the start, the crossings between clusters of tiles, and
+        // the goal. Load the tiles of the first few legs, and find the route to the stop at their end.
+        // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_query_far_stops(NtQuery query, NtFarStop* stops, UIntPtr capacity, UIntPtr* count);
 
         // Frees a query.
         // Returns NT_OK, NT_ERROR_HANDLE. Any thread.

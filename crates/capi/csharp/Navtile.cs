@@ -266,6 +266,8 @@ namespace Navtile
         public NtCorner[] Corners() => List<NtCorner>(32, (data, capacity, count) => Native.nt_query_corners(It, (NtCorner*)data, capacity, count));
         /// <summary>The polygons of the last answer that has polygons.</summary>
         public ulong[] Polygons() => List<ulong>(32, (data, capacity, count) => Native.nt_query_polygons(It, (ulong*)data, capacity, count));
+        /// <summary>The places of the last far path: the start, crossings between clusters of tiles, and the goal.</summary>
+        public NtFarStop[] FarStops() => List<NtFarStop>(32, (data, capacity, count) => Native.nt_query_far_stops(It, (NtFarStop*)data, capacity, count));
         public NtRay Raycast(NtPlace start, NtVec3 goal) { NtRay ray; Check(Native.nt_query_raycast(It, start, goal, &ray)); return ray; }
         public NtSlide Slide(NtPlace start, NtVec3 goal) { NtSlide slide; Check(Native.nt_query_slide(It, start, goal, &slide)); return slide; }
         public float? Height(ulong polygon, NtVec3 position) { float height; return Found(Native.nt_query_height(It, polygon, position, &height)) ? height : (float?)null; }
@@ -325,6 +327,20 @@ namespace Navtile
         /// <summary>The next step, or null if there is no path to a goal.</summary>
         public NtFieldStep? Next(Query query, NtPlace from) { NtFieldStep step; return Found(Native.nt_field_next(It, query.It, from, &step), query) ? step : (NtFieldStep?)null; }
         public bool Complete { get { byte answer; Check(Native.nt_field_complete(It, &answer)); return answer != 0; } }
+    }
+
+    /// <summary>Clusters of a world's tiles, by which far paths are planned.</summary>
+    public sealed unsafe class Hierarchy : Owner
+    {
+        Hierarchy(NtHierarchy made) : base(made.id, id => Native.nt_hierarchy_free(new NtHierarchy { id = id })) { }
+        NtHierarchy It => new NtHierarchy { id = Id };
+        /// <summary>Reads the hierarchy of a file; its tiles are not read.</summary>
+        public static Hierarchy Open(string path) { NtHierarchy made; fixed (byte* name = Library.Text(path)) Library.Check(Native.nt_hierarchy_open(name, &made)); return new Hierarchy(made); }
+        public static Hierarchy FromBytes(ReadOnlySpan<byte> bytes) { NtHierarchy made; fixed (byte* data = &MemoryMarshal.GetReference(bytes)) Library.Check(Native.nt_hierarchy_from_bytes(data, (UIntPtr)bytes.Length, &made)); return new Hierarchy(made); }
+        /// <summary>The number of a class of agents, or null.</summary>
+        public uint? Class(string name) { uint number; fixed (byte* text = Library.Text(name)) return Found(Native.nt_hierarchy_class(It, text, &number)) ? number : (uint?)null; }
+        /// <summary>The bounds of a far path between two places of a query, or null without a path. Its stops are query.FarStops().</summary>
+        public NtFarBounds? Plan(Query query, uint agents, NtPlace start, NtPlace goal) { NtFarBounds bounds; return Found(Native.nt_query_far_path(query.It, It, agents, start, goal, &bounds), query) ? bounds : (NtFarBounds?)null; }
     }
 
     /// <summary>The path that one character keeps while it walks.</summary>

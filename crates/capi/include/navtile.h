@@ -565,6 +565,29 @@ typedef struct NtEvent {
   NtPolyRef link;
 } NtEvent;
 
+// Clusters of a world's tiles, by which far paths are planned. Freed by nt_hierarchy_free.
+typedef struct NtHierarchy {
+  uint64_t id;
+} NtHierarchy;
+
+// The bounds of the cost of the cheapest far path: metres, if a metre costs 1.
+typedef struct NtFarBounds {
+  double lower;
+  // The cost of the plan.
+  double upper;
+} NtFarBounds;
+
+// A place of a plan, and the tiles of the leg to it.
+typedef struct NtFarStop {
+  // World metres.
+  double point[3];
+  // The first column (x) and row (z) of the tiles that the leg to it leads over.
+  int32_t first_x;
+  int32_t first_z;
+  // The number of these columns, and of rows.
+  uint32_t columns;
+} NtFarStop;
+
 // The costs of the paths from everywhere to the nearest of several goals. Freed by nt_field_free.
 typedef struct NtField {
   uint64_t id;
@@ -1230,6 +1253,43 @@ NtStatus nt_crowd_restore(struct NtCrowd crowd,
                           struct NtMesh mesh,
                           const uint8_t *bytes,
                           size_t length);
+
+// Reads the hierarchy of a .navtile file, which `navtile bake --hierarchy` writes. The tiles are not read.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_FILE, NT_ERROR_DATA. Any thread.
+NtStatus nt_hierarchy_open(const char *path,
+                           struct NtHierarchy *out);
+
+// Reads the hierarchy of the bytes of a .navtile file.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA. Any thread.
+NtStatus nt_hierarchy_from_bytes(const uint8_t *bytes, size_t length, struct NtHierarchy *out);
+
+// Writes the number of a class of agents, which the settings of the bake name.
+// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_hierarchy_class(struct NtHierarchy hierarchy, const char *name, uint32_t *out);
+
+// Frees a hierarchy.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_hierarchy_free(struct NtHierarchy hierarchy);
+
+// Plans a far path for a class of agents, whose own filter counts. Start and goal are places on the snapshot
+// of the query, which must have the tiles around both; no others are needed. nt_query_far_stops then has the
+// places of the plan.
+// Returns NT_OK, NT_NOT_FOUND (no path exists), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE.
+// Any thread.
+NtStatus nt_query_far_path(struct NtQuery query,
+                           struct NtHierarchy hierarchy,
+                           uint32_t class_,
+                           struct NtPlace start,
+                           struct NtPlace goal,
+                           struct NtFarBounds *out);
+
+// Writes the places of the last far path of the query: the start, the crossings between clusters of tiles, and
+// the goal. Load the tiles of the first few legs, and find the route to the stop at their end.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_far_stops(struct NtQuery query,
+                            struct NtFarStop *stops,
+                            size_t capacity,
+                            size_t *count);
 
 // Finds the costs of the cheapest paths from everywhere to one of `count` goals, up to `bound`, which may be
 // infinite. Uses the snapshot, the filter and the nodes of the query.

@@ -3,6 +3,7 @@
 use crate::status::{Fault, NtStatus};
 use crowd::CrowdError;
 use detour::{FilterError, MeshError, OpenError, QueryError, RefError, RouteError};
+use hierarchy::FarError;
 use navbake::BakeError;
 use navlevel::ObstacleError;
 use navtile::{FileError, TileError};
@@ -63,6 +64,16 @@ impl From<QueryError> for Fault {
             _ => NtStatus::NT_ERROR_ARGUMENT,
         };
         Fault::new(status, error)
+    }
+}
+
+impl From<FarError> for Fault {
+    fn from(error: FarError) -> Fault {
+        match error {
+            FarError::Reference(error) => Fault::from(error),
+            FarError::Query(error) => Fault::from(error),
+            error => Fault::argument(error),
+        }
     }
 }
 

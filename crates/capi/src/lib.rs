@@ -6,7 +6,7 @@
 //! - `pointers`: pointers from C, and all unsafe code.
 //! - [`types`]: points, places and handles. `faults`: conversions from the libraries' errors.
 //! - [`mesh`], [`query`], [`corridor`], [`crowd`], [`bake`], [`cache`]: the calls. [`near`], [`search`],
-//!   [`field`], [`links`]: more queries. [`groups`]: more calls for crowds. [`agent`]: properties of agents.
+//!   [`field`], [`links`], [`far`]: more queries. [`groups`]: more calls for crowds. [`agent`]: properties of agents.
 //!   [`obstacle`]: obstacles of a cache.
 //!
 //! Objects are locked in this order, so that no two calls wait for each other: a query, then a corridor, a
@@ -20,6 +20,7 @@ pub mod bake;
 pub mod cache;
 pub mod corridor;
 pub mod crowd;
+pub mod far;
 mod faults;
 pub mod field;
 pub mod groups;

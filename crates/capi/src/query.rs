@@ -1,5 +1,6 @@
 //! Queries of a snapshot of a mesh.
 
+use crate::far::NtFarStop;
 use crate::mesh::{FILTERS, Mesh, snapshot};
 use crate::pointers::{Options, fill, present, sized, write};
 use crate::status::{Answer, Fault, NtStatus, call};
@@ -10,6 +11,7 @@ use detour::{
     CornerKind, Crossings, Filter, NavMesh, Optimality, PartialReason, PolyRef, Query, Ray, RayEnd,
     Reachable, RouteOptions, Slide, SlideEnd, StraightPath, Surroundings, Vec3,
 };
+use hierarchy::FarPlanner;
 use navmath::SplitMix64;
 use std::mem::MaybeUninit;
 use std::num::NonZeroU32;
@@ -28,6 +30,9 @@ pub(crate) struct Asker {
     pub(crate) polygons: Vec<PolyRef>,
     /// The ends of the last path.
     pub(crate) ends: [Vec3; 2],
+    pub(crate) planner: FarPlanner,
+    /// Places of the last far path.
+    pub(crate) stops: Vec<NtFarStop>,
     straight: StraightPath,
     ray: Ray,
     slide: Slide,
@@ -262,6 +267,8 @@ pub extern "C" fn nt_query_new(
             points: Vec::new(),
             polygons: Vec::new(),
             ends: [Vec3::ZERO; 2],
+            planner: FarPlanner::new(),
+            stops: Vec::new(),
             straight: StraightPath::default(),
             ray: Ray::default(),
             slide: Slide::default(),

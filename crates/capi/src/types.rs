@@ -77,6 +77,13 @@ pub struct NtField {
     pub id: u64,
 }
 
+/// Clusters of a world's tiles, by which far paths are planned. Freed by nt_hierarchy_free.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NtHierarchy {
+    pub id: u64,
+}
+
 /// A path search in slices. Freed by nt_search_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]

@@ -7,6 +7,7 @@ mod bakes;
 mod caches;
 mod calls;
 mod errors;
+mod far;
 mod groups;
 mod links;
 mod near;

@@ -6,13 +6,14 @@ mod draw;
 mod questions;
 pub(crate) mod support;
 mod walkers;
-mod worlds;
+pub(crate) mod worlds;
 
 use draw::{Draw, Next};
 use navtile_c::bake::{nt_bake_free, nt_bytes_free};
 use navtile_c::cache::{nt_cache_free, nt_cache_from_bytes};
 use navtile_c::corridor::nt_corridor_free;
 use navtile_c::crowd::nt_crowd_free;
+use navtile_c::far::nt_hierarchy_free;
 use navtile_c::field::nt_field_free;
 use navtile_c::mesh::{nt_filter_free, nt_mesh_free};
 use navtile_c::query::{nt_query_free, nt_query_new};
@@ -43,12 +44,13 @@ impl Calls {
         }
         self.count += 1;
         let mut draw = Draw { next, handles: &self.handles };
-        let made = match draw.below(10) {
+        let made = match draw.below(11) {
             0 => questions::meshes(&mut draw),
             1 => questions::queries(&mut draw),
             2 => questions::near(&mut draw),
             3 => questions::corridors(&mut draw),
             9 => questions::links(&mut draw),
+            10 => worlds::hierarchies(&mut draw),
             4 => questions::fields_and_searches(&mut draw),
             5 => walkers::crowds(&mut draw),
             6 => walkers::groups(&mut draw),
@@ -94,6 +96,7 @@ fn free_any(id: u64) {
         nt_cache_free(NtCache { id }),
         nt_field_free(NtField { id }),
         nt_search_free(NtSearch { id }),
+        nt_hierarchy_free(NtHierarchy { id }),
     ];
     assert!(kinds.iter().filter(|status| **status == NtStatus::NT_OK).count() <= 1, "a handle of two kinds");
 }

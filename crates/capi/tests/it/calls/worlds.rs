@@ -5,6 +5,7 @@ use super::support::ask;
 use navscenes::build::{Builder, rect};
 use navtile_c::bake::*;
 use navtile_c::cache::*;
+use navtile_c::far::*;
 use navtile_c::obstacle::*;
 use navtile_c::types::*;
 use std::mem::MaybeUninit;
@@ -22,6 +23,42 @@ pub(super) static DYNAMIC: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let level = recast::PreparedLevel::new(&builder.finish(), &recast::Settings::default());
     tilecache::bake_dynamic(&level.expect("the level is sound"), 16, &[]).expect("the level bakes")
 });
+
+/// A level of tiles with a hierarchy, as a file.
+pub(crate) static WORLD: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let obj = b"v 0 0 0\nv 0 0 30\nv 40 0 30\nv 40 0 0\nf 1 2 3 4\n";
+    let settings = "tile_size = 5.0\n[hierarchy]\ncluster = 5.0\nspacing = 2.0";
+    let file = navbake::LevelFile { name: "floor.obj", bytes: obj };
+    let bake = navbake::LevelBake::new(&[file], Some(settings)).expect("the level is sound");
+    bake.run(&navbake::Silent).expect("the level bakes").remove(0).bytes
+});
+
+/// Hierarchies, and plans by them.
+pub(super) fn hierarchies(draw: &mut Draw<'_>) -> Made {
+    let (hierarchy, query) = (NtHierarchy { id: draw.of(11) }, draw.query());
+    match draw.below(6) {
+        0 => {
+            let mut content = WORLD.clone();
+            if draw.below(2) == 0 {
+                let at = draw.below(content.len() as u64) as usize;
+                content[at] ^= 1 << draw.below(8);
+            }
+            let (bytes, length) = (draw.array(&content), content.len());
+            made(ask(|out| nt_hierarchy_from_bytes(bytes, length, out)), |hierarchy| hierarchy.id)
+        }
+        1 => nothing(ask(|out| nt_hierarchy_open(c"nowhere".as_ptr(), out))),
+        2 => nothing(ask(|out| nt_hierarchy_class(hierarchy, c"default".as_ptr(), out))),
+        3 => {
+            let (class, start, goal) = (draw.below(2) as u32, draw.place(), draw.place());
+            nothing(ask(|out| nt_query_far_path(query, hierarchy, class, start, goal, out)))
+        }
+        4 => {
+            let stops = lists(draw, |out, capacity, count| nt_query_far_stops(query, out, capacity, count));
+            nothing(stops)
+        }
+        _ => nothing(nt_hierarchy_free(hierarchy)),
+    }
+}
 
 pub(super) fn caches(draw: &mut Draw<'_>) -> Made {
     let (cache, obstacle) = (NtCache { id: draw.of(8) }, draw.of(15));

@@ -1,0 +1,151 @@
+//! Far paths: plans over a world whose tiles are not loaded, by the hierarchy of its file.
+
+use crate::pointers::{fill, present, slice, text, write};
+use crate::query::{Asker, ask};
+use crate::status::{Answer, Fault, NtStatus, call};
+use crate::table::Table;
+use crate::types::{NtHierarchy, NtPlace, NtQuery, place};
+use hierarchy::{FarPlace, FarStop, Hierarchy};
+use navtile::file::Seekable;
+use navtile::{NavFile, NavStore};
+use std::ffi::c_char;
+use std::fs::File;
+use std::mem::MaybeUninit;
+use std::sync::Arc;
+
+static HIERARCHIES: Table<Arc<Hierarchy>> = Table::new(11, "hierarchy");
+
+/// The bounds of the cost of the cheapest far path: metres, if a metre costs 1.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtFarBounds {
+    pub lower: f64,
+    /// The cost of the plan.
+    pub upper: f64,
+}
+
+/// A place of a plan, and the tiles of the leg to it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtFarStop {
+    /// World metres.
+    pub point: [f64; 3],
+    /// The first column (x) and row (z) of the tiles that the leg to it leads over.
+    pub first_x: i32,
+    pub first_z: i32,
+    /// The number of these columns, and of rows.
+    pub columns: u32,
+}
+
+const NO_HIERARCHY: &str = "the file has no hierarchy: bake the level again with `navtile bake --hierarchy`";
+
+fn keep(bytes: &[u8], out: Option<&mut MaybeUninit<NtHierarchy>>) -> Answer<()> {
+    let out = present(out)?;
+    let hierarchy = Hierarchy::from_bytes(bytes).map_err(Fault::data)?;
+    out.write(NtHierarchy { id: HIERARCHIES.add(Arc::new(hierarchy))? });
+    Ok(())
+}
+
+fn shared(hierarchy: NtHierarchy) -> Answer<Arc<Hierarchy>> {
+    HIERARCHIES.with(hierarchy.id, |hierarchy| Ok(Arc::clone(hierarchy)))
+}
+
+/// Reads the hierarchy of a .navtile file, which `navtile bake --hierarchy` writes. The tiles are not read.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_FILE, NT_ERROR_DATA. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_hierarchy_open(
+    path: *const c_char,
+    out: Option<&mut MaybeUninit<NtHierarchy>>,
+) -> NtStatus {
+    call(|| {
+        let path = text(path, "path")?;
+        let failed = |error| Fault::new(NtStatus::NT_ERROR_FILE, format!("{path}: {error}"));
+        let of_file = |error: &dyn std::fmt::Display| Fault::data(format!("{path}: {error}"));
+        let store = NavStore::open(Seekable::new(File::open(path).map_err(failed)?));
+        let store = store.map_err(|error| of_file(&error))?;
+        let bytes = store.hierarchy().ok_or_else(|| of_file(&NO_HIERARCHY))?;
+        keep(&bytes.map_err(|error| of_file(&error))?, out)
+    })
+}
+
+/// Reads the hierarchy of the bytes of a .navtile file.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_hierarchy_from_bytes(
+    bytes: *const u8,
+    length: usize,
+    out: Option<&mut MaybeUninit<NtHierarchy>>,
+) -> NtStatus {
+    call(|| {
+        let file = NavFile::open(slice(bytes, length, "bytes")?)?;
+        let bytes = file.hierarchy().ok_or_else(|| Fault::data(NO_HIERARCHY))?;
+        keep(bytes?, out)
+    })
+}
+
+/// Writes the number of a class of agents, which the settings of the bake name.
+/// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_hierarchy_class(
+    hierarchy: NtHierarchy,
+    name: *const c_char,
+    out: Option<&mut MaybeUninit<u32>>,
+) -> NtStatus {
+    call(|| {
+        let name = text(name, "name")?;
+        let number = shared(hierarchy)?.class(name);
+        let number =
+            number.ok_or_else(|| Fault::not_found(format!("the hierarchy has no class {name:?}")))?;
+        write(out, "out", number as u32)
+    })
+}
+
+/// Frees a hierarchy.
+/// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_hierarchy_free(hierarchy: NtHierarchy) -> NtStatus {
+    call(|| HIERARCHIES.remove(hierarchy.id).map(drop))
+}
+
+/// Plans a far path for a class of agents, whose own filter counts. Start and goal are places on the snapshot
+/// of the query, which must have the tiles around both; no others are needed. nt_query_far_stops then has the
+/// places of the plan.
+/// Returns NT_OK, NT_NOT_FOUND (no path exists), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE.
+/// Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_far_path(
+    query: NtQuery,
+    hierarchy: NtHierarchy,
+    class: u32,
+    start: NtPlace,
+    goal: NtPlace,
+    out: Option<&mut MaybeUninit<NtFarBounds>>,
+) -> NtStatus {
+    ask(query, |Asker { mesh, planner, stops, .. }| {
+        let hierarchy = shared(hierarchy)?;
+        let [start, goal] = [place(start)?, place(goal)?].map(|place| FarPlace { mesh, place });
+        let plan = planner.plan(&hierarchy, class as usize, start, goal)?;
+        let plan = plan.ok_or_else(|| Fault::not_found("no path leads from the start to the goal"))?;
+        let found = planner.stops(&hierarchy, &plan);
+        *stops = found.into_iter().map(|stop| far_stop(&hierarchy, stop)).collect();
+        write(out, "out", NtFarBounds { lower: plan.lower, upper: plan.upper })
+    })
+}
+
+/// Writes the places of the last far path of the query: the start, the crossings between clusters of tiles, and
+/// the goal. Load the tiles of the first few legs, and find the route to the stop at their end.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_far_stops(
+    query: NtQuery,
+    stops: *mut NtFarStop,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    ask(query, |asker| fill(stops, capacity, count, asker.stops.iter().copied()))
+}
+
+fn far_stop(hierarchy: &Hierarchy, FarStop { point, cluster }: FarStop) -> NtFarStop {
+    let [first_x, first_z] = hierarchy.columns(cluster).next().unwrap_or_default();
+    NtFarStop { point, first_x, first_z, columns: hierarchy.grid().tiles }
+}
