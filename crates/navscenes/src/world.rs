@@ -3,6 +3,8 @@
 
 mod rivers;
 
+pub use rivers::BED;
+
 use crate::build::{Builder, Rect};
 use crate::random::SplitMix64;
 use crate::terrain;
@@ -37,7 +39,7 @@ pub fn chunk(x: u32, z: u32) -> Level {
 
 /// The height of the country, without its towns and bridges: of the bed in a river.
 pub fn height(x: f64, z: f64) -> f64 {
-    if rivers::is_bed(x, z) { rivers::BED } else { terrain::height(x, z) * rivers::share(x, z) }
+    if rivers::is_bed(x, z) { BED } else { terrain::height(x, z) * rivers::share(x, z) }
 }
 
 /// The middles of the roofs of a chunk, which no stairs lead to.
@@ -153,10 +155,10 @@ mod tests {
     #[test]
     fn banks_are_too_steep_to_walk_on() {
         let mut banks = 0;
-        for (x, z) in [(1, 2), (1, 4), (5, 4), (8, 9)] {
+        for (x, z) in [(2, 2), (2, 4), (5, 4), (9, 9)] {
             let level = chunk(x, z);
             let corners = |triangle: &[u32; 3]| triangle.map(|corner| level.vertices[corner as usize]);
-            let is_bed = |corner: &[f64; 3]| corner[1] == rivers::BED;
+            let is_bed = |corner: &[f64; 3]| corner[1] == BED;
             for corners in level.triangles.iter().map(corners) {
                 if !corners.iter().any(is_bed) || corners.iter().all(is_bed) {
                     continue;

@@ -6,8 +6,8 @@
 
 use crate::build::{Rect, rect};
 
-/// Height of the beds. The country is at most 4.7 m above or below 0.
-pub(super) const BED: f64 = -16.0;
+/// Height of the beds, metres. The country is at most 4.7 m above or below 0.
+pub const BED: f64 = -16.0;
 /// Half the width of a bed across its course, metres.
 const HALF_WIDTH: f64 = 10.0;
 /// Half the width of a bridge.
@@ -33,8 +33,8 @@ struct Family {
 
 /// A bridge lies halfway between two rivers of the other family, so that all land is connected.
 const FAMILIES: [Family; 2] = [
-    Family { along: 1, first: 420.0, pitch: 1750.0, first_bridge: 625.0, bridge_pitch: 1050.0 },
-    Family { along: 0, first: 1150.0, pitch: 2100.0, first_bridge: 1295.0, bridge_pitch: 1750.0 },
+    Family { along: 1, first: 620.0, pitch: 1750.0, first_bridge: 625.0, bridge_pitch: 1050.0 },
+    Family { along: 0, first: 1150.0, pitch: 2100.0, first_bridge: 1495.0, bridge_pitch: 1750.0 },
 ];
 
 impl Family {
