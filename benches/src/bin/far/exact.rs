@@ -5,18 +5,20 @@ use crate::flood::Flood;
 use crate::pairs::{CLOSE, Trip};
 use crate::spread::Spread;
 use crate::world::World;
-use detour::{NavMesh, Passable, PathStatus, Place, PolyRef, Query, ShortestPath};
+use detour::{
+    NavMesh, Optimality, Passable, Path, PathOptions, PathStatus, Place, PolyRef, Query, ShortestPath,
+};
 use hierarchy::{FarPlace, FarPlanner};
 use navscenes::random::SplitMix64;
 use std::num::NonZeroU32;
 use std::time::Instant;
 
-/// Nodes of the searches for shortest paths.
-const MOST_NODES: NonZeroU32 = NonZeroU32::new(1 << 26).expect("not zero");
+/// Nodes of searches over the whole world: 5 GB of them.
+pub(crate) const MOST_NODES: NonZeroU32 = NonZeroU32::new(1 << 25).expect("not zero");
 
 /// All tiles of a world.
 pub(crate) struct Whole {
-    mesh: NavMesh,
+    pub(crate) mesh: NavMesh,
     polygons: Vec<PolyRef>,
 }
 
@@ -55,46 +57,31 @@ impl Whole {
         Ok(wrong)
     }
 
-    /// Compares the first pairs with a path with their shortest paths. Returns the number of wrong bounds.
-    pub(crate) fn compare(&self, world: &World, trips: &[Trip], exact: usize) -> Result<usize, Failed> {
+    /// Compares the first pairs with a path with the paths that searches find over the whole world: the first
+    /// `near` with `find_path`, whose paths may be a little longer than the shortest, and the first `exact` with
+    /// `shortest_path`. Returns the number of wrong bounds.
+    pub(crate) fn compare(
+        &self,
+        world: &World,
+        trips: &[Trip],
+        [near, exact]: [usize; 2],
+    ) -> Result<usize, Failed> {
+        let mut wrong = 0;
         let mut query = Query::with_max_nodes(MOST_NODES);
-        let (mut shortest, mut wrong) = (ShortestPath::default(), 0);
-        let (mut lower_by, mut upper_by, mut walked_by) =
-            (Spread::default(), Spread::default(), Spread::default());
-        let (mut seconds, mut factors) = (Spread::default(), Spread::default());
-        let found = trips.iter().filter_map(|trip| Some((trip, trip.bounds?, trip.walked?)));
-        for (trip, [lower, upper], walked) in found.take(exact) {
-            let [start, goal] = [trip.ends[0].on(&self.mesh)?, trip.ends[1].on(&self.mesh)?];
-            let begin = Instant::now();
-            let passable = Passable::of(world.filter());
-            query.shortest_path(&self.mesh, start.place, goal.place, &passable, &mut shortest)?;
-            let needed = begin.elapsed().as_secs_f64();
-            let length = shortest.length_from_above;
-            if shortest.status != PathStatus::Complete {
-                println!("no shortest path: {:?}", shortest.status);
-                continue;
+        let searches: [(&str, usize, Search, bool); 2] =
+            [("find_path", near, find_near, false), ("shortest_path", exact, find_shortest, true)];
+        for (name, count, search, is_shortest) in searches {
+            let mut ratios = Ratios { is_shortest, ..Ratios::default() };
+            let found = trips.iter().filter(|trip| trip.walked.is_some());
+            for trip in found.take(count) {
+                let ends = [trip.ends[0].on(&self.mesh)?, trip.ends[1].on(&self.mesh)?];
+                let begin = Instant::now();
+                let length = search(&mut query, world, ends)?;
+                ratios.add(trip, length, begin.elapsed().as_secs_f64());
             }
-            seconds.add(needed);
-            factors.add(needed / trip.seconds);
-            lower_by.add(lower / length);
-            upper_by.add(upper / length);
-            walked_by.add(walked / length);
-            if !holds([lower, upper], length) || walked < length * (1.0 - CLOSE) - CLOSE {
-                wrong += 1;
-                let ends = trip.ends.map(|end| end.point);
-                println!("WRONG: {lower} <= {length} <= {upper}, walked {walked}: {ends:?}");
-            }
+            ratios.print(name);
+            wrong += ratios.wrong;
         }
-        println!("exact pairs            {}", seconds.count());
-        if seconds.count() == 0 {
-            return Ok(wrong);
-        }
-        println!("walked over shortest   {}", walked_by.ratio());
-        println!("upper over shortest    {}", upper_by.ratio());
-        println!("lower over shortest    {}", lower_by.ratio());
-        println!("shortest_path          {}", seconds.milliseconds());
-        let [half, most] = [0.5, 0.99].map(|share| factors.quantile(share));
-        println!("  over plan and stops  p50 {half:.0}, p99 {most:.0}, mean {:.0}", factors.mean());
         Ok(wrong)
     }
 
@@ -107,7 +94,7 @@ impl Whole {
         for _ in 0..pairs {
             let ends = [self.place(&mut random)?, self.place(&mut random)?];
             let begin = Instant::now();
-            let is_found = self.is_found(world, &mut planner, ends)?;
+            let is_found = planner.plan(&world.hierarchy, 0, ends[0], ends[1])?.is_some();
             seconds.add(begin.elapsed().as_secs_f64());
             let is_there = flood.joins(ends);
             connected += usize::from(is_there);
@@ -118,62 +105,8 @@ impl Whole {
         Ok(wrong)
     }
 
-    /// Compares plans with floods along the direction of links. Returns the number of wrong ones.
-    pub(crate) fn check_links(&self, world: &World, starts: usize, goals: usize) -> Result<usize, Failed> {
-        let (mut planner, mut random) = (FarPlanner::new(), SplitMix64::new(13));
-        let links: Vec<PolyRef> = self.mesh.off_mesh_links().collect();
-        // Half of the places are ends of links.
-        let places = |count: usize, random: &mut SplitMix64| {
-            let place = |number: usize| {
-                let of_link = if number < count / 2 { self.end_of(&links, random) } else { None };
-                of_link.map_or_else(|| self.place(random), Ok)
-            };
-            (0..count).map(place).collect::<Result<Vec<FarPlace<'_>>, Failed>>()
-        };
-        let (starts, goals) = (places(starts, &mut random)?, places(goals, &mut random)?);
-        let (mut wrong, mut reached, mut one_way, mut held) = (0, 0, 0, 0);
-        let mut back: Vec<Flood<'_>> = Vec::new();
-        for goal in &goals {
-            let mut flood = Flood::new(&self.mesh, world.filter());
-            flood.run(goal.place.polygon, 0)?;
-            back.push(flood);
-        }
-        for start in starts {
-            let mut flood = Flood::new(&self.mesh, world.filter());
-            flood.run(start.place.polygon, 0)?;
-            for (goal, back) in goals.iter().zip(&back) {
-                let is_there = flood.reached.contains_key(&goal.place.polygon);
-                let returns = back.reached.contains_key(&start.place.polygon);
-                let is_found = self.is_found(world, &mut planner, [start, *goal])?;
-                wrong += self.judge([start, *goal], is_found, is_there);
-                reached += usize::from(is_there);
-                one_way += usize::from(is_there != returns);
-                held += 1;
-            }
-        }
-        println!("links                  {}", links.len());
-        println!("directed reachability  {held} pairs, {reached} reached, {one_way} one way; {wrong} wrong");
-        Ok(wrong)
-    }
-
-    /// A random end of a random link, if it leads to the ground at both.
-    fn end_of(&self, links: &[PolyRef], random: &mut SplitMix64) -> Option<FarPlace<'_>> {
-        let link = links.get(random.below(links.len().max(1)))?;
-        let end = self.mesh.off_mesh(*link).ok()?.ends?[random.below(2)];
-        Some(FarPlace { mesh: &self.mesh, place: end })
-    }
-
-    fn is_found(
-        &self,
-        world: &World,
-        planner: &mut FarPlanner,
-        [start, goal]: [FarPlace<'_>; 2],
-    ) -> Result<bool, Failed> {
-        Ok(planner.plan(&world.hierarchy, 0, start, goal)?.is_some())
-    }
-
     /// Returns 1 and prints the pair if an answer is wrong.
-    fn judge(&self, ends: [FarPlace<'_>; 2], is_found: bool, is_there: bool) -> usize {
+    pub(crate) fn judge(&self, ends: [FarPlace<'_>; 2], is_found: bool, is_there: bool) -> usize {
         if is_found != is_there {
             let ends = ends.map(|end| self.mesh.to_world(end.place.point));
             println!("WRONG: {}: {ends:?}", found_wrongly(is_there));
@@ -182,7 +115,7 @@ impl Whole {
     }
 
     /// The middle of a random polygon.
-    fn place(&self, random: &mut SplitMix64) -> Result<FarPlace<'_>, Failed> {
+    pub(crate) fn place(&self, random: &mut SplitMix64) -> Result<FarPlace<'_>, Failed> {
         let polygon = self.polygons[random.below(self.polygons.len())];
         let corners = self.mesh.corners(polygon)?;
         let count = corners.len() as f32;
@@ -198,7 +131,79 @@ fn found_wrongly(is_there: bool) -> &'static str {
     if is_there { "a path that was not found" } else { "a plan without a path" }
 }
 
+/// A search over the whole world: the length of the path; `None` if the query has too few nodes.
+type Search = fn(&mut Query, &World, [FarPlace<'_>; 2]) -> Result<Option<f64>, Failed>;
+
+fn find_near(
+    query: &mut Query,
+    world: &World,
+    [start, goal]: [FarPlace<'_>; 2],
+) -> Result<Option<f64>, Failed> {
+    let (mut path, options) = (Path::default(), PathOptions { optimality: Optimality::Near });
+    query.find_path(start.mesh, start.place, goal.place, world.filter(), &options, &mut path)?;
+    Ok((path.status == PathStatus::Complete).then_some(path.cost))
+}
+
+pub(crate) fn find_shortest(
+    query: &mut Query,
+    world: &World,
+    [start, goal]: [FarPlace<'_>; 2],
+) -> Result<Option<f64>, Failed> {
+    let (mut shortest, passable) = (ShortestPath::default(), Passable::of(world.filter()));
+    query.shortest_path(start.mesh, start.place, goal.place, &passable, &mut shortest)?;
+    Ok((shortest.status == PathStatus::Complete).then_some(shortest.length_from_above))
+}
+
 /// Returns true if bounds hold a length.
-fn holds([lower, upper]: [f64; 2], length: f64) -> bool {
-    lower <= length * (1.0 + CLOSE) + CLOSE && length <= upper * (1.0 + CLOSE) + CLOSE
+pub(crate) fn holds([lower, upper]: [f64; 2], length: f64) -> bool {
+    let at_most = |one: f64, other: f64| one <= other * (1.0 + CLOSE) + CLOSE;
+    at_most(lower, length) && at_most(length, upper)
+}
+
+/// Bounds and walks against the lengths of one search.
+#[derive(Default)]
+struct Ratios {
+    /// True if the lengths are the least possible, so that upper bounds are not less.
+    is_shortest: bool,
+    walked: Spread,
+    upper: Spread,
+    lower: Spread,
+    seconds: Spread,
+    /// Seconds of the search over those of the plan.
+    factors: Spread,
+    too_large: usize,
+    wrong: usize,
+}
+
+impl Ratios {
+    fn add(&mut self, trip: &Trip, length: Option<f64>, seconds: f64) {
+        let (Some([lower, upper]), Some(walked)) = (trip.bounds, trip.walked) else { return };
+        let Some(length) = length else {
+            self.too_large += 1;
+            return;
+        };
+        self.seconds.add(seconds);
+        self.factors.add(seconds / trip.seconds);
+        self.walked.add(walked / length);
+        self.upper.add(upper / length);
+        self.lower.add(lower / length);
+        if !holds([lower, if self.is_shortest { upper } else { f64::INFINITY }], length) {
+            self.wrong += 1;
+            let ends = trip.ends.map(|end| end.point);
+            println!("WRONG: {lower} <= {length} <= {upper}, walked {walked}: {ends:?}");
+        }
+    }
+
+    fn print(&self, name: &str) {
+        println!("{name:<22} {} pairs, {} too large", self.seconds.count(), self.too_large);
+        if self.seconds.count() > 0 {
+            println!("  time                 {}", self.seconds.milliseconds());
+            let [half, most] = [0.5, 0.99].map(|share| self.factors.quantile(share));
+            let sum = self.factors.mean();
+            println!("  over plan and stops  p50 {half:.0}, p99 {most:.0}, mean {sum:.0}");
+            println!("  walked over it       {}", self.walked.ratio());
+            println!("  upper over it        {}", self.upper.ratio());
+            println!("  lower over it        {}", self.lower.ratio());
+        }
+    }
 }

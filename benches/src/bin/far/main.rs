@@ -1,7 +1,7 @@
 //! Measures far paths over a file with a hierarchy, and checks each answer: the program of `cargo xtask far`.
 //!
-//!     far paths FILE PAIRS EXACT REACH    # plans and walks, compared with exact answers
-//!     far links FILE STARTS GOALS         # plans over one-way links, compared with floods
+//!     far paths FILE PAIRS NEAR EXACT REACH    # plans and walks, compared with exact answers
+//!     far links FILE STARTS GOALS              # plans over one-way links, compared with floods
 //!
 //! The first part holds some hundred tiles around the agent, as a game does. The second part loads the whole
 //! world. A wrong answer is printed, and the exit status is 1; times are not judged.
@@ -10,6 +10,7 @@
 mod agent;
 mod exact;
 mod flood;
+mod links;
 mod pairs;
 mod spread;
 mod world;
@@ -24,9 +25,9 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match arguments[..] {
-        ["paths", file, pairs, exact, reach] => paths(file, [pairs, exact, reach]),
-        ["links", file, starts, goals] => links(file, [starts, goals]),
-        _ => Err("expected `paths FILE PAIRS EXACT REACH` or `links FILE STARTS GOALS`".into()),
+        ["paths", file, pairs, near, exact, reach] => paths(file, [pairs, near, exact, reach]),
+        ["links", file, starts, goals] => over_links(file, [starts, goals]),
+        _ => Err("expected `paths FILE PAIRS NEAR EXACT REACH` or `links FILE STARTS GOALS`".into()),
     };
     match outcome {
         Ok(0) => ExitCode::SUCCESS,
@@ -42,8 +43,8 @@ fn main() -> ExitCode {
 }
 
 /// Plans and walks, and compares them with exact answers. Returns the number of wrong answers.
-fn paths(file: &str, numbers: [&str; 3]) -> Result<usize, Failed> {
-    let [pairs, exact, reach] = numbers.map(str::parse::<usize>);
+fn paths(file: &str, numbers: [&str; 4]) -> Result<usize, Failed> {
+    let [pairs, near, exact, reach] = numbers.map(str::parse::<usize>);
     let world = World::open(file)?;
     world.print()?;
     let far = pairs::measure(&world, pairs?)?;
@@ -51,15 +52,15 @@ fn paths(file: &str, numbers: [&str; 3]) -> Result<usize, Failed> {
     println!("most memory so far     {} MiB", world::peak() >> 20);
     let whole = exact::Whole::load(&world)?;
     let mut wrong = far.wrong + whole.check_pairs(&world, &far.trips)?;
-    wrong += whole.compare(&world, &far.trips, exact?)?;
+    wrong += whole.compare(&world, &far.trips, [near?, exact?])?;
     wrong += whole.check_reach(&world, reach?)?;
     println!("most memory            {} MiB", world::peak() >> 20);
     Ok(wrong)
 }
 
 /// Compares plans over links with floods. Returns the number of wrong answers.
-fn links(file: &str, numbers: [&str; 2]) -> Result<usize, Failed> {
+fn over_links(file: &str, numbers: [&str; 2]) -> Result<usize, Failed> {
     let [starts, goals] = numbers.map(str::parse::<usize>);
     let world = World::open(file)?;
-    exact::Whole::load(&world)?.check_links(&world, starts?, goals?)
+    links::check(&exact::Whole::load(&world)?, &world, starts?, goals?)
 }
