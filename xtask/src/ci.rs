@@ -2,7 +2,7 @@
 
 use crate::outputs::{cargo, root};
 use crate::{
-    Error, Outcome, assets, bevy, callgrind, capi, farm, figures, fuzz, growth, instructions, oracle,
+    Error, Outcome, assets, bevy, callgrind, capi, far, farm, figures, fuzz, growth, instructions, oracle,
     package, platforms, threads, tidy, walkthrough, web,
 };
 use std::io::{BufRead, BufReader, Write};
@@ -30,7 +30,7 @@ pub(crate) struct Lane {
 
 /// The lanes, cheapest first. `golden` runs in release, to check that optimised code gives the same bytes;
 /// the tests compare them in debug.
-pub(crate) const LANES: [Lane; 22] = [
+pub(crate) const LANES: [Lane; 23] = [
     Lane { name: "fmt", work: Work::Cargo(&["fmt", "--all", "--check"], None) },
     Lane { name: "tidy", work: Work::Own(|| tidy::run(false)) },
     Lane {
@@ -50,6 +50,7 @@ pub(crate) const LANES: [Lane; 22] = [
     Lane { name: "growth", work: Work::Own(growth::lane) },
     Lane { name: "platforms", work: Work::Own(platforms::lane) },
     Lane { name: "farm", work: Work::Own(farm::lane) },
+    Lane { name: "far", work: Work::Own(far::lane) },
     Lane { name: "capi", work: Work::Own(capi::lane) },
     Lane { name: "bevy", work: Work::Own(bevy::lane) },
     Lane { name: "web", work: Work::Own(web::lane) },

@@ -14,6 +14,7 @@ mod changing_figures;
 mod ci;
 mod csharp;
 mod draco;
+mod far;
 mod farm;
 mod figures;
 mod fuzz;
@@ -82,6 +83,8 @@ enum Command {
         #[arg(value_name = "LANE", value_parser = PossibleValuesParser::new(ci::LANES.map(|lane| lane.name)))]
         lanes: Vec<String>,
     },
+    /// Bake a world with its hierarchy, and measure far paths over it
+    Far(far::FarArgs),
     /// Bake a world in shards with GNU parallel, Ray and Slurm if installed, and kill workers during the bake
     Farm(farm::FarmArgs),
     /// Draw the pictures under docs/figures/
@@ -189,6 +192,7 @@ fn main() -> ExitCode {
         Command::Bench { quick } => bench::run(quick),
         Command::Ci { lanes } => ci::run(&lanes),
         Command::Draco { update } => draco::run(update),
+        Command::Far(args) => far::run(&args),
         Command::Farm(args) => farm::run(&args),
         Command::Figures { check } => figures::run(check),
         Command::Fuzz { seconds } => fuzz::run(seconds),

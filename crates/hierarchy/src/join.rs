@@ -7,7 +7,9 @@ use crate::level::{Door, DoorId, Level};
 use crate::measure::rounded_up;
 use crate::tiles::TilePolygon;
 use crate::{FarError, Hierarchy};
-use detour::{Attributes, CostModel, Field, Filter, NavMesh, Place, PolygonKind, Query, Step, Uniformity};
+use detour::{
+    Attributes, CostModel, Field, Filter, NavMesh, Place, PolyRef, PolygonKind, Query, Step, Uniformity,
+};
 use navmath::FIXED_ONE;
 use navtile::layout::{Portal, side};
 use navtile::{Tile, TileCoord};
@@ -52,7 +54,10 @@ struct Confined<'a> {
 impl CostModel for Confined<'_> {
     fn passes(&self, polygon: &Attributes) -> bool {
         let is_inside = |coord: TileCoord| self.hierarchy.grid.cluster_of(coord, 0) == self.cluster;
-        let tile = self.mesh.tile_of(polygon.polygon);
+        // The first polygon of the tile, since `tile_of` does not know off-mesh links.
+        let reference = polygon.polygon;
+        let first = PolyRef::new(reference.salt(), reference.slot(), 0).unwrap_or(reference);
+        let tile = self.mesh.tile_of(first);
         self.filter.passes(polygon) && tile.is_ok_and(|(tile, _)| is_inside(tile.coord()))
     }
 

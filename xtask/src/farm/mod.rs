@@ -12,7 +12,8 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
-use world::{Farm, LEVEL, OPTIONS, Used, measured};
+use world::{Farm, LEVEL, OPTIONS};
+pub(crate) use world::{Used, measured, write_world};
 
 #[derive(Clone, Debug, Args)]
 pub(crate) struct FarmArgs {

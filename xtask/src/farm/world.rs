@@ -18,9 +18,9 @@ pub(super) struct Farm {
 
 /// Processor time and memory of processes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Used {
-    pub(super) seconds: f64,
-    pub(super) peak: u64,
+pub(crate) struct Used {
+    pub(crate) seconds: f64,
+    pub(crate) peak: u64,
 }
 
 /// The list of its chunks.
@@ -130,7 +130,7 @@ impl Farm {
 }
 
 /// Writes a generated world of this number of chunks on a side.
-fn write_world(folder: &Path, chunks: u32) -> Result<(), Error> {
+pub(crate) fn write_world(folder: &Path, chunks: u32) -> Result<(), Error> {
     let settings = recast::Settings::default();
     for x in 0..chunks {
         for z in 0..chunks {
@@ -150,7 +150,7 @@ fn copy_level(from: &Path, to: &Path) -> Result<(), Error> {
 }
 
 /// Runs a command under GNU time, if it is installed, to measure it. Also returns its standard output.
-pub(super) fn measured(command: &mut Command) -> Result<(Used, String), Error> {
+pub(crate) fn measured(command: &mut Command) -> Result<(Used, String), Error> {
     let mut timed = Command::new("/usr/bin/time");
     timed.args(["-f", "used %U %S %M"]).arg(command.get_program()).args(command.get_args());
     timed.current_dir(command.get_current_dir().unwrap_or(Path::new(".")));

@@ -1,6 +1,6 @@
 //! Plans exist exactly if paths exist, and their bounds hold the length of the shortest path.
 
-use crate::worlds::{hierarchy, mesh, world};
+use crate::worlds::{hierarchy, mesh, pillar_world, world};
 use detour::{
     Crossings, Filter, NavMesh, Passable, Path, PathOptions, PathStatus, Place, Query, ShortestPath,
 };
@@ -83,6 +83,30 @@ fn plans_hold_the_shortest_path_between_their_bounds() {
         assert!(found > 50 && missing > 10, "{found} {missing}");
         assert!(excess / f64::from(found) < 1.06, "{}", excess / f64::from(found));
     }
+}
+
+#[test]
+fn links_within_a_cluster_lead_from_the_start_and_to_the_goal() {
+    let (tiles, tops) = pillar_world();
+    let mesh = mesh(&tiles);
+    let hierarchy = hierarchy(&mesh);
+    let (mut query, mut planner) = (Query::new(), FarPlanner::new());
+    let ends = tops.map(|top| {
+        let near = query.nearest(&mesh, mesh.from_world(top), Vec3::ONE, &Filter::default()).expect("a top");
+        FarPlace { mesh: &mesh, place: near.place() }
+    });
+    let cluster = |end: &FarPlace<'_>| {
+        let (tile, _) = end.mesh.tile_of(end.place.polygon).expect("a polygon");
+        hierarchy.grid().cluster_of(tile.coord(), 0)
+    };
+    assert_eq!(cluster(&ends[0]), cluster(&ends[1]));
+    assert_eq!(cluster(&ends[2]), cluster(&ends[3]));
+    let mut is_found = |from: usize, to: usize| {
+        planner.plan(&hierarchy, 0, ends[from], ends[to]).expect("places of the world").is_some()
+    };
+    let found = [0, 1, 2, 3].map(|from| [0, 1, 2, 3].map(|to| is_found(from, to)));
+    let after = [0, 1, 2, 3].map(|from| [0, 1, 2, 3].map(|to| from <= to));
+    assert_eq!(found, after);
 }
 
 #[test]

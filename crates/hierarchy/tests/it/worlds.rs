@@ -109,6 +109,39 @@ pub(crate) fn water_world() -> Vec<Tile> {
     baked.into_iter().map(|baked| baked.tile).collect()
 }
 
+/// A plain, and four pillars that only one-way links lead up to and down from. Each two of them are in one
+/// cluster of [`settings`]: from the first pillar a link leads to the second, from there one to the plain,
+/// from the plain one to the third, and from there one to the fourth. Also returns the tops of the pillars.
+pub(crate) fn pillar_world() -> (Vec<Tile>, [[f64; 3]; 4]) {
+    let mut level = Level::default();
+    block(&mut level, [0.0, -1.0, 0.0], [60.0, 0.0, 60.0]);
+    let corners = [[2.0, 2.0], [8.0, 2.0], [31.0, 2.0], [37.0, 2.0]];
+    let tops = corners.map(|[x, z]| {
+        block(&mut level, [x, -0.5, z], [x + 4.0, 6.0, z + 4.0]);
+        [x + 2.0, 6.0, z + 2.0]
+    });
+    let mut settings = Settings::default();
+    let links =
+        [[tops[0], tops[1]], [tops[1], [40.0, 0.0, 40.0]], [[45.0, 0.0, 45.0], tops[2]], [tops[2], tops[3]]];
+    for (user_id, [start, end]) in (0..).zip(links) {
+        let (radius, both_ways, area) = (1.0, false, AreaId::GROUND);
+        let (flags, along) = (None, [0.0; 2]);
+        settings.off_mesh_connections.push(OffMeshConnection {
+            start,
+            end,
+            radius,
+            both_ways,
+            area,
+            flags,
+            user_id,
+            along,
+        });
+    }
+    let prepared = PreparedLevel::new(&level, &settings).expect("a sound level");
+    let baked = navlevel::bake_tiles(&prepared, TILE, &Silent).expect("a bake");
+    (baked.into_iter().map(|baked| baked.tile).collect(), tops)
+}
+
 /// The mesh of tiles.
 pub(crate) fn mesh(tiles: &[Tile]) -> NavMesh {
     let mut mesh = NavMesh::default();

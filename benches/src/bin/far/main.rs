@@ -1,0 +1,66 @@
+//! Measures far paths over a file with a hierarchy, and checks each answer: the program of `cargo xtask far`.
+//!
+//!     far paths FILE PAIRS NEAR EXACT REACH    # plans and walks, compared with exact answers
+//!     far links FILE STARTS GOALS              # plans over one-way links, compared with floods
+//!
+//! The first part holds some hundred tiles around the agent, as a game does. The second part loads the whole
+//! world. A wrong answer is printed, and the exit status is 1; times are not judged.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // It is a program.
+
+mod agent;
+mod exact;
+mod flood;
+mod links;
+mod pairs;
+mod spread;
+mod world;
+
+use std::error::Error;
+use std::process::ExitCode;
+use world::World;
+
+type Failed = Box<dyn Error>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match arguments[..] {
+        ["paths", file, pairs, near, exact, reach] => paths(file, [pairs, near, exact, reach]),
+        ["links", file, starts, goals] => over_links(file, [starts, goals]),
+        _ => Err("expected `paths FILE PAIRS NEAR EXACT REACH` or `links FILE STARTS GOALS`".into()),
+    };
+    match outcome {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(wrong) => {
+            println!("{wrong} WRONG ANSWERS");
+            ExitCode::from(1)
+        }
+        Err(error) => {
+            eprintln!("far: {error}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+/// Plans and walks, and compares them with exact answers. Returns the number of wrong answers.
+fn paths(file: &str, numbers: [&str; 4]) -> Result<usize, Failed> {
+    let [pairs, near, exact, reach] = numbers.map(str::parse::<usize>);
+    let world = World::open(file)?;
+    world.print()?;
+    let far = pairs::measure(&world, pairs?)?;
+    far.print();
+    println!("most memory so far     {} MiB", world::peak() >> 20);
+    let whole = exact::Whole::load(&world)?;
+    let mut wrong = far.wrong + whole.check_pairs(&world, &far.trips)?;
+    wrong += whole.compare(&world, &far.trips, [near?, exact?])?;
+    wrong += whole.check_reach(&world, reach?)?;
+    println!("most memory            {} MiB", world::peak() >> 20);
+    Ok(wrong)
+}
+
+/// Compares plans over links with floods. Returns the number of wrong answers.
+fn over_links(file: &str, numbers: [&str; 2]) -> Result<usize, Failed> {
+    let [starts, goals] = numbers.map(str::parse::<usize>);
+    let world = World::open(file)?;
+    links::check(&exact::Whole::load(&world)?, &world, starts?, goals?)
+}
