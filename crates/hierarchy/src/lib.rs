@@ -16,6 +16,8 @@
 //!
 //! - [`Hierarchy::build`] makes it from all tiles, [`Hierarchy::update`] after some have changed: the result
 //!   is the same, byte for byte. [`Hierarchy::to_bytes`] and [`Hierarchy::from_bytes`] store it.
+//! - [`Hierarchy::set_closed`] closes portals between clusters while the game runs: a bridge that is down, a
+//!   gate, an elevator. Plans count them everywhere, also where no tiles are loaded.
 //! - [`FarPlanner::plan`] finds a plan with a lower and an upper bound of the length of the shortest path;
 //!   `None` if no path exists. Only the tiles of the clusters around start and goal must be loaded.
 //! - [`FarPlanner::stops`] turns it into places, and names the cluster of each leg, whose tiles
@@ -44,7 +46,9 @@ mod join;
 mod jumps;
 mod level;
 mod measure;
+mod outline;
 mod plan;
+mod portal;
 mod search;
 mod settings;
 mod tiles;
@@ -56,6 +60,7 @@ pub use grid::{ClusterCoord, ClusterGrid};
 pub use join::FarPlace;
 pub use measure::MeasureError;
 pub use plan::{FarPath, FarPlanner, FarStop};
+pub use portal::Portal;
 pub use settings::{Class, HierarchySettings};
 pub use tiles::Tiles;
 
@@ -73,6 +78,8 @@ pub struct Hierarchy {
     spacing: i64,
     /// The clusters between which off-mesh links lead, joined or not.
     links: BTreeSet<[ClusterCoord; 2]>,
+    /// The portals that are closed, also those that do not exist at the moment.
+    closed: BTreeSet<Portal>,
     levels: Vec<Level>,
 }
 

@@ -1,6 +1,6 @@
 //! Plans exist exactly if paths exist, and their bounds hold the length of the shortest path.
 
-use crate::worlds::{hierarchy, mesh, world};
+use crate::worlds::{hierarchy, mesh, place, world};
 use detour::{
     Crossings, Filter, NavMesh, Passable, Path, PathOptions, PathStatus, Place, Query, ShortestPath,
 };
@@ -12,15 +12,6 @@ use navmath::SplitMix64;
 const CLOSE: f64 = 1e-4;
 /// Metres.
 const SIDE: f64 = 130.0;
-
-fn place(random: &mut SplitMix64, query: &mut Query, mesh: &NavMesh) -> Place {
-    loop {
-        let at = Vec3::new(random.between(0.0, SIDE) as f32, 0.0, random.between(0.0, SIDE) as f32);
-        if let Ok(near) = query.nearest(mesh, at, Vec3::new(2.0, 20.0, 2.0), &Filter::default()) {
-            return near.place();
-        }
-    }
-}
 
 /// The length of the paths between the places of a plan, one after the other.
 fn walked(query: &mut Query, mesh: &NavMesh, places: &[[f64; 3]], ends: [Place; 2]) -> Option<f64> {

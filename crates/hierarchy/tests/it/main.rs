@@ -3,5 +3,6 @@
 mod bounds;
 mod bytes;
 mod classes;
+mod closed;
 mod update;
 mod worlds;

@@ -1,6 +1,6 @@
 //! Worlds for tests: boxes on rolling ground, with links, in tiles.
 
-use detour::NavMesh;
+use detour::{Filter, NavMesh, Place, Query, Vec3};
 use hierarchy::{Hierarchy, HierarchySettings};
 use navmath::SplitMix64;
 use navtile::Tile;
@@ -114,6 +114,17 @@ pub(crate) fn mesh(tiles: &[Tile]) -> NavMesh {
     let mut mesh = NavMesh::default();
     mesh.add_tiles(tiles.iter().cloned()).expect("sound tiles");
     mesh
+}
+
+/// A random place on a mesh, in the square that the longest worlds of tests have.
+pub(crate) fn place(random: &mut SplitMix64, query: &mut Query, mesh: &NavMesh) -> Place {
+    const SIDE: f64 = 130.0;
+    loop {
+        let at = Vec3::new(random.between(0.0, SIDE) as f32, 0.0, random.between(0.0, SIDE) as f32);
+        if let Ok(near) = query.nearest(mesh, at, Vec3::new(2.0, 20.0, 2.0), &Filter::default()) {
+            return near.place();
+        }
+    }
 }
 
 /// Small clusters, so that small worlds have all levels.
