@@ -54,10 +54,12 @@ impl Hierarchy {
 
     /// Updates the hierarchy after some tiles were added, replaced or removed. Afterwards it equals a fresh
     /// build with the same portals closed. `tiles` must have all tiles of the clusters with changed tiles and
-    /// of the clusters next to them, also those that are not loaded.
+    /// of the clusters next to them, also those that are not loaded: a
+    /// [`TileOverlay`](crate::TileOverlay) has them if some differ from those of a file.
     ///
     /// Returns the clusters of the first level that have really changed: their doors, or the costs between
-    /// their doors, differ from before. Plans from before must not be turned into stops any more.
+    /// their doors, differ from before. Plans from before must not be turned into stops any more; routes are
+    /// still valid, and [`FarRoute::needs_replan`](crate::FarRoute::needs_replan) says whether to plan again.
     ///
     /// # Errors
     /// A tile cannot be taken. Then the hierarchy is as before.

@@ -21,8 +21,9 @@
 //! - [`FarPlanner::plan`] finds a plan with a lower and an upper bound of the length of the shortest path;
 //!   `None` if no path exists. Only the tiles of the clusters around start and goal must be loaded.
 //! - [`FarPlanner::stops`] turns it into places, and names the cluster of each leg, whose tiles
-//!   ([`Hierarchy::columns`]) are to be loaded before an agent comes there. `Query::find_path` finds the
-//!   polygons from where the agent is to a stop that is a few legs ahead.
+//!   ([`Hierarchy::columns`]) are to be loaded before an agent comes there.
+//! - [`FarRoute`] goes along the stops with an agent: the stop to walk to by `Query::find_path`, a few legs
+//!   ahead, the tiles that the next legs need, and whether a change calls for another plan.
 //!
 //! Lengths and costs are those of paths as seen from above, as `Query::shortest_path` has them. The upper
 //! bound is the cost of a path that exists. For the lower bound, a path may pass a stretch of border
@@ -49,6 +50,7 @@ mod measure;
 mod outline;
 mod plan;
 mod portal;
+mod route;
 mod search;
 mod settings;
 mod tiles;
@@ -61,8 +63,9 @@ pub use join::FarPlace;
 pub use measure::MeasureError;
 pub use plan::{FarPath, FarPlanner, FarStop};
 pub use portal::Portal;
+pub use route::FarRoute;
 pub use settings::{Class, HierarchySettings};
-pub use tiles::Tiles;
+pub use tiles::{TileOverlay, Tiles};
 
 use level::Level;
 use navmath::Lattice;
@@ -101,9 +104,13 @@ impl Hierarchy {
 
     /// The columns and rows of the grid of tiles that a cluster of the first level covers: x and z.
     pub fn columns(&self, cluster: ClusterCoord) -> impl Iterator<Item = [i32; 2]> {
-        let count = self.grid.tiles_of(0);
-        let first = [cluster.x, cluster.z].map(|at| at.saturating_mul(count));
-        (0..count * count).map(move |at| [first[0] + at / count, first[1] + at % count])
+        self.grid.columns(cluster)
+    }
+
+    /// The cluster of the first level around a place, world metres. A place that no tile can have is in the
+    /// nearest cluster.
+    pub fn cluster_at(&self, place: [f64; 3]) -> ClusterCoord {
+        self.grid.cluster_at(&self.lattice, place)
     }
 
     /// The number of clusters of each level.

@@ -1,12 +1,11 @@
 //! Closed portals: plans do not lead over them, and all levels are those of a world without them.
 
-use crate::worlds::{TILE, hierarchy, mesh, place, settings, world};
+use crate::worlds::{TILE, hierarchy, mesh, place, settings, walled, world};
 use detour::{NavMesh, Passable, PathStatus, PolyRef, Query, ShortestPath};
 use hierarchy::{ClusterCoord, FarPlace, FarPlanner, Hierarchy, Portal};
 use navmath::SplitMix64;
-use navtile::content::Beyond;
-use navtile::layout::{edge_kind, side};
-use navtile::{EdgeContent, PolygonContent, Tile, TileContent};
+use navtile::Tile;
+use navtile::layout::side;
 use std::collections::BTreeSet;
 
 /// Metres.
@@ -175,40 +174,6 @@ fn all_levels_are_those_built_with_the_portals_closed() {
             assert!(changing == built_closed(&mesh, &closed), "seed {seed}");
         }
     }
-}
-
-/// A tile with walls instead of portals on some sides.
-fn walled(tile: &Tile, sides: &[u8]) -> Tile {
-    let beyond = |edge: &navtile::layout::Edge| match edge.kind {
-        edge_kind::INTERNAL => Beyond::Internal(edge.neighbour),
-        edge_kind::PORTAL => match tile.portals()[edge.neighbour as usize].side {
-            on if sides.contains(&on) => Beyond::Wall,
-            on => Beyond::Portal(on),
-        },
-        _ => Beyond::Wall,
-    };
-    let polygons = tile.polygons().iter().map(|polygon| {
-        let edges = tile.polygon_edges(polygon).iter();
-        PolygonContent {
-            edges: edges.map(|edge| EdgeContent { vertex: edge.vertex, beyond: beyond(edge) }).collect(),
-            area: polygon.area,
-            flags: polygon.flags,
-            detail_vertices: Vec::new(),
-            detail_triangles: Vec::new(),
-        }
-    });
-    let header = tile.header();
-    let content = TileContent {
-        coord: tile.coord(),
-        lattice: tile.lattice(),
-        base_cell: header.base_cell,
-        size_cells: [header.width, header.depth],
-        agent: [0.5, 2.0, 0.5, 45.0],
-        vertices: tile.vertices().to_vec(),
-        polygons: polygons.collect(),
-        off_mesh_links: Vec::new(),
-    };
-    Tile::from_bytes(&content.write().expect("sound content").0).expect("a sound tile")
 }
 
 #[test]

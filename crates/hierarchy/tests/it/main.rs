@@ -4,5 +4,6 @@ mod bounds;
 mod bytes;
 mod classes;
 mod closed;
+mod route;
 mod update;
 mod worlds;

@@ -3,7 +3,9 @@
 use detour::{Filter, NavMesh, Place, Query, Vec3};
 use hierarchy::{Hierarchy, HierarchySettings};
 use navmath::SplitMix64;
-use navtile::Tile;
+use navtile::content::Beyond;
+use navtile::layout::{Edge, edge_kind};
+use navtile::{EdgeContent, PolygonContent, Tile, TileContent};
 use recast::{AreaId, Level, OffMeshConnection, PreparedLevel, Settings, Silent};
 
 /// Cells along a side of a tile.
@@ -107,6 +109,40 @@ pub(crate) fn water_world() -> Vec<Tile> {
     let prepared = PreparedLevel::new(&level, &Settings::default()).expect("a sound level");
     let baked = navlevel::bake_tiles(&prepared, TILE, &Silent).expect("a bake");
     baked.into_iter().map(|baked| baked.tile).collect()
+}
+
+/// A tile without links, with walls instead of portals on some sides.
+pub(crate) fn walled(tile: &Tile, sides: &[u8]) -> Tile {
+    let beyond = |edge: &Edge| match edge.kind {
+        edge_kind::INTERNAL => Beyond::Internal(edge.neighbour),
+        edge_kind::PORTAL => match tile.portals()[edge.neighbour as usize].side {
+            on if sides.contains(&on) => Beyond::Wall,
+            on => Beyond::Portal(on),
+        },
+        _ => Beyond::Wall,
+    };
+    let polygons = tile.polygons().iter().map(|polygon| {
+        let edges = tile.polygon_edges(polygon).iter();
+        PolygonContent {
+            edges: edges.map(|edge| EdgeContent { vertex: edge.vertex, beyond: beyond(edge) }).collect(),
+            area: polygon.area,
+            flags: polygon.flags,
+            detail_vertices: Vec::new(),
+            detail_triangles: Vec::new(),
+        }
+    });
+    let header = tile.header();
+    let content = TileContent {
+        coord: tile.coord(),
+        lattice: tile.lattice(),
+        base_cell: header.base_cell,
+        size_cells: [header.width, header.depth],
+        agent: [0.5, 2.0, 0.5, 45.0],
+        vertices: tile.vertices().to_vec(),
+        polygons: polygons.collect(),
+        off_mesh_links: Vec::new(),
+    };
+    Tile::from_bytes(&content.write().expect("sound content").0).expect("a sound tile")
 }
 
 /// The mesh of tiles.
