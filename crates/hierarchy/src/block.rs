@@ -165,10 +165,20 @@ impl Block {
     /// The packed costs of a class between the doors of a cluster: known ones, or with `least` least ones.
     #[inline]
     pub(crate) fn packed(&self, slot: usize, class: usize, least: bool) -> &[u16] {
-        let classes = self.first_cost.len() / (2 * SLOTS);
+        let classes = self.classes();
         let first = 2 * (slot * classes + class) + usize::from(least);
         let [start, end] = [first, first + 1].map(|at| self.first_cost.get(at).map_or(0, |at| *at as usize));
         &self.costs[start..end]
+    }
+
+    fn classes(&self) -> usize {
+        self.first_cost.len() / (2 * SLOTS)
+    }
+
+    /// The packed costs of a cluster: of each class, known ones and least ones.
+    pub(crate) fn all_costs(&self, slot: usize) -> impl Iterator<Item = &[u16]> {
+        let kinds = move |class: usize| [false, true].map(|least| self.packed(slot, class, least));
+        (0..self.classes()).flat_map(kinds)
     }
 
     /// Bytes that it takes.
@@ -182,21 +192,15 @@ impl Block {
 
     /// The clusters, for writing a changed block.
     pub(crate) fn drafts(&self) -> Vec<Draft> {
-        let classes = self.first_cost.len() / (2 * SLOTS);
         let draft = |slot: usize| {
             let [x, z] = [slot as i32 / BRANCH, slot as i32 % BRANCH];
             let coord = ClusterCoord { x: self.coord.x * BRANCH + x, z: self.coord.z * BRANCH + z };
-            let stored = |at: usize| {
-                let [start, end] = [at, at + 1].map(|at| self.first_cost[at] as usize);
-                self.costs[start..end].to_vec()
-            };
-            let costs =
-                (0..classes).map(|class| [0, 1].map(|kind| stored(2 * (slot * classes + class) + kind)));
+            let of_class = |class: usize| [false, true].map(|least| self.packed(slot, class, least).to_vec());
             Draft {
                 coord,
                 borders: [0, 1].map(|border| self.border(slot, border).to_vec()),
                 members: [0, 1].map(|border| self.members(slot, border).to_vec()),
-                costs: costs.collect(),
+                costs: (0..self.classes()).map(of_class).collect(),
             }
         };
         (0..SLOTS).filter(|slot| self.exists >> slot & 1 == 1).map(draft).collect()

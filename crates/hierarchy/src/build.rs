@@ -45,15 +45,21 @@ impl Hierarchy {
         let grid = settings.grid(lattice.cell_size, tile_cells)?;
         let spacing = (settings.spacing / lattice.cell_size * f64::from(FIXED_ONE)).ceil() as i64;
         let classes = settings.classes.clone();
-        let levels = vec![Level::default(); LEVELS];
-        let mut hierarchy = Hierarchy { grid, lattice, classes, spacing, links: BTreeSet::new(), levels };
+        let levels = vec![Level::new(&[], Vec::new()); LEVELS];
+        let (links, closed) = Default::default();
+        let mut hierarchy = Hierarchy { grid, lattice, classes, spacing, links, closed, levels };
         hierarchy.update(tiles, &tiles.coords())?;
         Ok(hierarchy)
     }
 
     /// Updates the hierarchy after some tiles were added, replaced or removed. Afterwards it equals a fresh
-    /// build. `tiles` must have all tiles of the clusters with changed tiles and of the clusters next to
-    /// them, also those that are not loaded.
+    /// build with the same portals closed. `tiles` must have all tiles of the clusters with changed tiles and
+    /// of the clusters next to them, also those that are not loaded: a
+    /// [`TileOverlay`](crate::TileOverlay) has them if some differ from those of a file.
+    ///
+    /// Returns the clusters of the first level that have really changed: their doors, or the costs between
+    /// their doors, differ from before. Plans from before must not be turned into stops any more; routes are
+    /// still valid, and [`FarRoute::needs_replan`](crate::FarRoute::needs_replan) says whether to plan again.
     ///
     /// # Errors
     /// A tile cannot be taken. Then the hierarchy is as before.
@@ -61,21 +67,33 @@ impl Hierarchy {
         &mut self,
         tiles: &T,
         changed: &[TileCoord],
-    ) -> Result<(), HierarchyError<T::Error>> {
+    ) -> Result<BTreeSet<ClusterCoord>, HierarchyError<T::Error>> {
         let changed: BTreeSet<ClusterCoord> =
             changed.iter().map(|tile| self.grid.cluster_of(*tile, 0)).collect();
         let change = Builder { tiles, hierarchy: self }.first_level(&changed)?;
+        self.links = change.links;
+        let measured: BTreeSet<ClusterCoord> = change.clusters.keys().copied().collect();
+        let before = self.levels[0].outlines(&measured);
+        replace(&mut self.levels[0], change.clusters, change.jumps);
+        self.shut_doors();
+        let changed = self.levels[0].changed_since(&before, &measured);
+        self.raise(&changed);
+        Ok(changed)
+    }
+
+    /// Updates the levels above the first, some of whose clusters have changed.
+    pub(crate) fn raise(&mut self, changed: &BTreeSet<ClusterCoord>) {
         let rates: Vec<Rates> =
             self.classes.iter().map(|class| class.rates(self.lattice.cell_size)).collect();
-        self.links = change.links;
-        let mut dirty: BTreeSet<ClusterCoord> = change.clusters.keys().copied().collect();
-        replace(&mut self.levels[0], change.clusters, change.jumps);
+        let mut dirty = changed.clone();
         for index in 1..LEVELS {
+            if dirty.is_empty() {
+                return;
+            }
             let (lower, upper) = self.levels.split_at_mut(index);
             let base = Base { level: &lower[index - 1], grid: &self.grid, index: index - 1, rates: &rates };
             dirty = update_above(&base, &mut upper[0], &dirty);
         }
-        Ok(())
     }
 }
 
@@ -300,7 +318,8 @@ fn replace(level: &mut Level, clusters: BTreeMap<ClusterCoord, Option<Draft>>, j
     *level = Level::of_blocks(blocks.into_values().collect(), jumps);
 }
 
-/// Updates the level above a base whose clusters have changed in part. Returns its own changed clusters.
+/// Updates the level above a base whose clusters have changed in part. Returns its own clusters that have
+/// really changed.
 fn update_above(
     base: &Base<'_>,
     above: &mut Level,
@@ -324,6 +343,7 @@ fn update_above(
             }
         }
     }
+    let before = above.outlines(&changed);
     let drafts = || changed.iter().map(|coord| (*coord, exists(coord).then(|| base.cluster_above(*coord))));
     let drafts: BTreeMap<ClusterCoord, Option<Draft>> = drafts().collect();
     replace(above, drafts.clone(), base.jumps_above());
@@ -342,5 +362,5 @@ fn update_above(
     }
     let jumps = std::mem::take(&mut above.jumps);
     replace(above, drafts, jumps);
-    changed
+    above.changed_since(&before, &changed)
 }

@@ -94,8 +94,14 @@ fn narrow<T: TryFrom<u64>>(part: &'static str, number: u64) -> Read<T> {
 }
 
 impl Hierarchy {
-    /// The hierarchy as bytes: the same for the same hierarchy.
+    /// The hierarchy as bytes: the same for the same tiles and settings. Closed portals are a state of the
+    /// run and are not written: the bytes are those of the hierarchy with all portals open.
     pub fn to_bytes(&self) -> Vec<u8> {
+        if !self.closed.is_empty() {
+            let mut open = self.clone();
+            open.set_closed(BTreeSet::new());
+            return open.to_bytes();
+        }
         let mut to = Writer::default();
         to.put(VERSION);
         to.put(self.lattice.origin);
@@ -141,7 +147,8 @@ impl Hierarchy {
             demand(links.last().is_none_or(|last| *last < link), "links", "not sorted")?;
             links.insert(link);
         }
-        let mut hierarchy = Hierarchy { grid, lattice, classes, spacing, links, levels: Vec::new() };
+        let (closed, levels) = (BTreeSet::new(), Vec::new());
+        let mut hierarchy = Hierarchy { grid, lattice, classes, spacing, links, closed, levels };
         for index in 0..LEVELS {
             let level = read_level(from, &hierarchy, index)?;
             hierarchy.levels.push(level);

@@ -66,6 +66,50 @@ impl ClusterGrid {
         ClusterCoord { x: tile.x.div_euclid(tiles), z: tile.z.div_euclid(tiles) }
     }
 
+    /// The column and row of the grid of tiles at a place, world metres, before they are rounded down.
+    fn tile_at(&self, lattice: &Lattice, place: [f64; 3]) -> [f64; 2] {
+        let side = lattice.cell_size * f64::from(self.tile_cells);
+        [0, 2].map(|axis: usize| (place[axis] - lattice.origin[axis]) / side)
+    }
+
+    /// The cluster of the first level around a place, world metres. A place that no tile can have is in the
+    /// nearest cluster.
+    pub(crate) fn cluster_at(&self, lattice: &Lattice, place: [f64; 3]) -> ClusterCoord {
+        let [x, z] = self.tile_at(lattice, place).map(|at| at.floor() as i32);
+        self.cluster_of(TileCoord { x, z, layer: 0 }, 0)
+    }
+
+    /// Returns true if a place is inside a cluster of the first level, at least some metres from its border.
+    pub(crate) fn is_inside(
+        &self,
+        lattice: &Lattice,
+        cluster: ClusterCoord,
+        place: [f64; 3],
+        metres: f64,
+    ) -> bool {
+        let margin = metres / (lattice.cell_size * f64::from(self.tile_cells));
+        let at = self.tile_at(lattice, place);
+        let is_between = |(at, cluster): (f64, i32)| {
+            let [first, end] = [0.0, 1.0].map(|more| (f64::from(cluster) + more) * f64::from(self.tiles));
+            (first + margin..=end - margin).contains(&at)
+        };
+        at.into_iter().zip([cluster.x, cluster.z]).all(is_between)
+    }
+
+    /// The distance from a place to the middle of a column of tiles, in tiles.
+    pub(crate) fn distance_to(&self, lattice: &Lattice, column: [i32; 2], place: [f64; 3]) -> f64 {
+        let at = self.tile_at(lattice, place);
+        let [x, z] = [0, 1].map(|axis: usize| f64::from(column[axis]) + 0.5 - at[axis]);
+        x.hypot(z)
+    }
+
+    /// The columns and rows of the grid of tiles that a cluster of the first level covers.
+    pub(crate) fn columns(&self, cluster: ClusterCoord) -> impl Iterator<Item = [i32; 2]> + use<> {
+        let count = self.tiles_of(0);
+        let first = [cluster.x, cluster.z].map(|at| at.saturating_mul(count));
+        (0..count * count).map(move |at| [first[0] + at / count, first[1] + at % count])
+    }
+
     /// The place of a cluster's first tile on the lattice, 1/256 cell.
     pub(crate) fn base(&self, cluster: ClusterCoord, level: usize) -> [i64; 2] {
         let side = self.side(level);

@@ -31,6 +31,16 @@ pub(crate) enum Door<'a> {
     Entry(u32, &'a Jump),
 }
 
+impl<'a> Door<'a> {
+    /// The jump that it belongs to.
+    pub(crate) fn jump(self) -> Option<&'a Jump> {
+        match self {
+            Door::Crossing(..) => None,
+            Door::Exit(_, jump) | Door::Entry(_, jump) => Some(jump),
+        }
+    }
+}
+
 /// All clusters of a level.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Level {
@@ -45,6 +55,8 @@ pub(crate) struct Level {
     first_entry: Vec<u32>,
     /// The number of doors of the clusters before each, and of all.
     first_door: Vec<u32>,
+    /// The doors that are shut, sorted; of the first level only.
+    pub(crate) shut: Vec<DoorId>,
 }
 
 impl Level {
@@ -184,6 +196,12 @@ impl Level {
         block.packed(slot, class, least)
     }
 
+    /// The packed costs of all classes, known and least.
+    pub(crate) fn all_costs(&self, cluster: u32) -> Vec<Vec<u16>> {
+        let (block, slot) = self.block(cluster);
+        block.all_costs(slot).map(<[u16]>::to_vec).collect()
+    }
+
     /// The number of crossings among the doors of a cluster.
     #[inline]
     fn crossing_count(&self, cluster: u32) -> usize {
@@ -269,10 +287,19 @@ impl Level {
         Some(DoorId { cluster, door })
     }
 
-    /// The door in the cluster that a path comes to when it passes a door, and what that costs. With
-    /// `backwards`, the door that it comes from.
+    /// Returns true if a door is shut.
+    #[inline]
+    pub(crate) fn is_shut(&self, door: DoorId) -> bool {
+        !self.shut.is_empty() && self.shut.binary_search(&door).is_ok()
+    }
+
+    /// The door in the cluster that a path comes to when it passes a door, and what that costs; `None` if it
+    /// does not pass. With `backwards`, the door that it comes from.
     #[inline]
     pub(crate) fn across(&self, door: DoorId, class: usize, backwards: bool) -> Option<(DoorId, Cost)> {
+        if self.is_shut(door) {
+            return None;
+        }
         match self.door(door)? {
             Door::Crossing(on, number, _) => {
                 let cluster = self.beyond(door.cluster, on)?;

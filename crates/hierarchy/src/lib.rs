@@ -16,11 +16,14 @@
 //!
 //! - [`Hierarchy::build`] makes it from all tiles, [`Hierarchy::update`] after some have changed: the result
 //!   is the same, byte for byte. [`Hierarchy::to_bytes`] and [`Hierarchy::from_bytes`] store it.
+//! - [`Hierarchy::set_closed`] closes portals between clusters while the game runs: a bridge that is down, a
+//!   gate, an elevator. Plans count them everywhere, also where no tiles are loaded.
 //! - [`FarPlanner::plan`] finds a plan with a lower and an upper bound of the length of the shortest path;
 //!   `None` if no path exists. Only the tiles of the clusters around start and goal must be loaded.
 //! - [`FarPlanner::stops`] turns it into places, and names the cluster of each leg, whose tiles
-//!   ([`Hierarchy::columns`]) are to be loaded before an agent comes there. `Query::find_path` finds the
-//!   polygons from where the agent is to a stop that is a few legs ahead.
+//!   ([`Hierarchy::columns`]) are to be loaded before an agent comes there.
+//! - [`FarRoute`] goes along the stops with an agent: the stop to walk to by `Query::find_path`, a few legs
+//!   ahead, the tiles that the next legs need, and whether a change calls for another plan.
 //! - [`FarPlanner::guide`] makes long searches on a loaded mesh touch a corridor instead of an ellipse.
 //!
 //! Lengths and costs are those of paths as seen from above, as `Query::shortest_path` has them. The upper
@@ -46,7 +49,10 @@ mod join;
 mod jumps;
 mod level;
 mod measure;
+mod outline;
 mod plan;
+mod portal;
+mod route;
 mod search;
 mod settings;
 mod tiles;
@@ -59,8 +65,10 @@ pub use guide::Guide;
 pub use join::FarPlace;
 pub use measure::MeasureError;
 pub use plan::{FarPath, FarPlanner, FarStop};
+pub use portal::Portal;
+pub use route::FarRoute;
 pub use settings::{Class, HierarchySettings};
-pub use tiles::Tiles;
+pub use tiles::{TileOverlay, Tiles};
 
 use level::Level;
 use navmath::Lattice;
@@ -76,6 +84,8 @@ pub struct Hierarchy {
     spacing: i64,
     /// The clusters between which off-mesh links lead, joined or not.
     links: BTreeSet<[ClusterCoord; 2]>,
+    /// The portals that are closed, also those that do not exist at the moment.
+    closed: BTreeSet<Portal>,
     levels: Vec<Level>,
 }
 
@@ -97,9 +107,13 @@ impl Hierarchy {
 
     /// The columns and rows of the grid of tiles that a cluster of the first level covers: x and z.
     pub fn columns(&self, cluster: ClusterCoord) -> impl Iterator<Item = [i32; 2]> {
-        let count = self.grid.tiles_of(0);
-        let first = [cluster.x, cluster.z].map(|at| at.saturating_mul(count));
-        (0..count * count).map(move |at| [first[0] + at / count, first[1] + at % count])
+        self.grid.columns(cluster)
+    }
+
+    /// The cluster of the first level around a place, world metres. A place that no tile can have is in the
+    /// nearest cluster.
+    pub fn cluster_at(&self, place: [f64; 3]) -> ClusterCoord {
+        self.grid.cluster_at(&self.lattice, place)
     }
 
     /// The number of clusters of each level.

@@ -3,6 +3,7 @@
 use detour::NavMesh;
 use navtile::file::{Catalog, DirectoryEntry, Source};
 use navtile::{FileError, NavFile, NavStore, StoreError, Tile, TileCoord};
+use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::error::Error;
 
@@ -59,6 +60,75 @@ impl Tiles for NavMesh {
 
     fn column(&self, x: i32, z: i32) -> Result<Vec<Tile>, Infallible> {
         Ok(NavMesh::column(self, x, z).cloned().collect())
+    }
+}
+
+impl<T: Tiles> Tiles for &T {
+    type Error = T::Error;
+
+    fn coords(&self) -> Vec<TileCoord> {
+        (**self).coords()
+    }
+
+    fn column(&self, x: i32, z: i32) -> Result<Vec<Tile>, T::Error> {
+        (**self).column(x, z)
+    }
+}
+
+/// The tiles of a world, some of which differ now from those that are stored: a wall was built, a tile of
+/// a tile cache was baked again. Keep it for as long as the world runs, also for tiles that are no longer
+/// loaded, and take it for [`Hierarchy::update`](crate::Hierarchy::update).
+#[derive(Clone, Debug)]
+pub struct TileOverlay<T> {
+    stored: T,
+    /// The tiles that differ; `None` for those that are gone.
+    changed: BTreeMap<TileCoord, Option<Tile>>,
+}
+
+impl<T: Tiles> TileOverlay<T> {
+    /// The stored tiles, as they are.
+    pub fn new(stored: T) -> TileOverlay<T> {
+        TileOverlay { stored, changed: BTreeMap::new() }
+    }
+
+    /// Puts a tile in place of the one at its coordinate.
+    pub fn put(&mut self, tile: Tile) {
+        self.changed.insert(tile.coord(), Some(tile));
+    }
+
+    /// Removes the tile at a coordinate.
+    pub fn remove(&mut self, coord: TileCoord) {
+        self.changed.insert(coord, None);
+    }
+
+    /// Brings back the stored tile at a coordinate.
+    pub fn restore(&mut self, coord: TileCoord) {
+        self.changed.remove(&coord);
+    }
+}
+
+impl<T: Tiles> Tiles for TileOverlay<T> {
+    type Error = T::Error;
+
+    fn coords(&self) -> Vec<TileCoord> {
+        let mut coords: BTreeSet<TileCoord> = self.stored.coords().into_iter().collect();
+        for (coord, tile) in &self.changed {
+            if tile.is_some() {
+                coords.insert(*coord)
+            } else {
+                coords.remove(coord)
+            };
+        }
+        coords.into_iter().collect()
+    }
+
+    fn column(&self, x: i32, z: i32) -> Result<Vec<Tile>, T::Error> {
+        let stored = self.stored.column(x, z)?.into_iter();
+        let mut tiles: BTreeMap<TileCoord, Option<Tile>> =
+            stored.map(|tile| (tile.coord(), Some(tile))).collect();
+        let [first, last] = [i32::MIN, i32::MAX].map(|layer| TileCoord { x, z, layer });
+        tiles.extend(self.changed.range(first..=last).map(|(coord, tile)| (*coord, tile.clone())));
+        Ok(tiles.into_values().flatten().collect())
     }
 }
 

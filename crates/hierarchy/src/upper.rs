@@ -34,17 +34,19 @@ impl Base<'_> {
         draft
     }
 
-    /// The jumps that lead from one cluster of the level above to another.
+    /// The open jumps that lead from one cluster of the level above to another.
     pub(crate) fn jumps_above(&self) -> Vec<Jump> {
         let above = |(number, jump): (usize, &Jump)| {
             let clusters = jump.clusters.map(ClusterCoord::parent);
+            let start = self.level.jump_end(number as u32, 0);
+            let is_open = start.is_none_or(|door| !self.level.is_shut(door));
             let jump = || Jump { clusters, below: number as u32, ..jump.clone() };
-            (clusters[0] != clusters[1]).then(jump)
+            (clusters[0] != clusters[1] && is_open).then(jump)
         };
         self.level.jumps.iter().enumerate().filter_map(above).collect()
     }
 
-    /// The crossings of a side of a cluster in groups, each with one crossing at the level above. The
+    /// The open crossings of a side of a cluster in groups, each with one crossing at the level above. The
     /// crossings of a group follow each other. In both clusters, paths lead between each of them and the
     /// first one, no longer than the clusters are wide. So a path over one of them can go over another one
     /// instead.
@@ -53,10 +55,14 @@ impl Base<'_> {
         let Some(beyond) = self.level.beyond(child, on) else { return Vec::new() };
         let sides =
             [(child, on), (beyond, on ^ 2)].map(|(cluster, on)| (cluster, self.level.first_on(cluster, on)));
+        let is_open = |at: usize| {
+            let (cluster, first_door) = sides[0];
+            !self.level.is_shut(DoorId { cluster, door: first_door + at as u32 })
+        };
         let mut groups = Vec::new();
-        let mut first = 0;
-        while first < count {
-            let mut is_near = vec![true; count];
+        let mut next = (0..count).find(|at| is_open(*at));
+        while let Some(first) = next {
+            let mut is_near: Vec<bool> = (0..count).map(is_open).collect();
             for (class, rates) in self.rates.iter().enumerate() {
                 let most = whole(self.grid.side(self.index) as f64 * rates.unit * rates.least);
                 for (cluster, first_door) in sides {
@@ -74,7 +80,7 @@ impl Base<'_> {
             let end = (first + 1..count).find(|&at| !is_near[at]).unwrap_or(count);
             let [from, to, same] = [first, end, (first + end) / 2].map(|at| at as u16);
             groups.push(Members { child: number as u16, first: from, end: to, same });
-            first = end;
+            next = (end..count).find(|at| is_open(*at));
         }
         groups
     }

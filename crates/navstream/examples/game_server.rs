@@ -1,10 +1,12 @@
 //! A small game server: one thread streams tiles around a moving player and opens and shuts doors, a second
 //! reads them from the file, and others answer path requests on the snapshot that is current when they begin.
+//! A traveller with a key to all doors crosses the world on far routes, far away from the player.
 //!
 //!     cargo run --release -p navtile-stream --example game_server
 #![allow(clippy::print_stdout)] // An example prints its results.
 
 use detour::{Filter, NavMesh, Query, RouteOptions, Vec3};
+use hierarchy::{FarPlace, FarPlanner, FarRoute, Hierarchy, HierarchySettings};
 use navscenes::build::{Builder, rect};
 use navstream::{Limits, Pin, TileStream, WorkerSource, World};
 use navtile::{NavStore, Tile};
@@ -19,9 +21,11 @@ const ROOM: f64 = 16.0;
 /// Cells along a tile.
 const TILE_CELLS: u32 = 64;
 /// Tiles nearer to the player than this are loaded, metres.
-const SIGHT: f64 = 40.0;
-/// The tiles that fit into memory take this share of the file.
-const SHARE: u64 = 2;
+const SIGHT: f64 = 30.0;
+/// The tiles that fit into memory take this share of the file, per cent.
+const SHARE: u64 = 70;
+/// Metres that the traveller walks in a tick.
+const STEP: f32 = 3.0;
 /// The area of doorways, and the flag of a door that is shut.
 const DOOR: AreaId = AreaId(2);
 const SHUT: u32 = 0x8000;
@@ -61,21 +65,86 @@ fn lock(mesh: &Mutex<NavMesh>) -> MutexGuard<'_, NavMesh> {
     mesh.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Travels from one end of the world to the other, and back.
+struct Traveller {
+    hierarchy: Hierarchy,
+    planner: FarPlanner,
+    query: Query,
+    at: [f64; 3],
+    /// The route, and its goal; `None` until the tiles around start and goal have come.
+    route: Option<FarRoute>,
+    goal: [f64; 3],
+    arrivals: u32,
+}
+
+impl Traveller {
+    fn new(hierarchy: Hierarchy) -> Traveller {
+        let [at, goal] = [f64::from(ROOMS) * ROOM - 4.0, 4.0].map(|x| [x, 0.0, 8.0]);
+        let (planner, query) = (FarPlanner::new(), Query::new());
+        Traveller { hierarchy, planner, query, at, route: None, goal, arrivals: 0 }
+    }
+
+    /// The columns of tiles that it needs, the most urgent first.
+    fn columns(&self) -> Vec<[i32; 2]> {
+        let around = |place: [f64; 3]| self.hierarchy.columns(self.hierarchy.cluster_at(place));
+        match &self.route {
+            Some(route) => route.columns_ahead(FarRoute::LEGS_AHEAD),
+            None => around(self.at).chain(around(self.goal)).collect(),
+        }
+    }
+
+    /// Plans a route, if the tiles around its ends are there.
+    fn plan(&mut self, mesh: &NavMesh) -> Option<FarRoute> {
+        let mut place = |at: [f64; 3]| {
+            let half_extents = Vec3::new(1.0, 2.0, 1.0);
+            let near = self.query.nearest(mesh, mesh.from_world(at), half_extents, &Filter::default());
+            Some(FarPlace { mesh, place: near.ok()?.place() })
+        };
+        let [start, goal] = [place(self.at)?, place(self.goal)?];
+        let plan = self.planner.plan(&self.hierarchy, 0, start, goal).ok()??;
+        Some(self.planner.route(&self.hierarchy, &plan))
+    }
+
+    /// Walks towards the stop ahead; waits where tiles are missing.
+    fn walk(&mut self, mesh: &NavMesh) {
+        let Some(mut route) = self.route.take().or_else(|| self.plan(mesh)) else { return };
+        let [from, to] = [self.at, route.ahead().point].map(|at| mesh.from_world(at));
+        if let Ok(path) = self.query.route(mesh, from, to, &Filter::default(), &RouteOptions::default())
+            && path.reason().is_none()
+            && let [.., last] = path.points[..]
+        {
+            let next = path.points.iter().find(|point| point.distance(from) > 0.01).copied().unwrap_or(last);
+            let step = from.lerp(next, STEP / from.distance(next).max(STEP));
+            self.at = mesh.to_world(step);
+            route.advance(self.at);
+            if route.legs_left() == 1 && step.distance(mesh.from_world(self.goal)) < 1.0 {
+                self.arrivals += 1;
+                self.goal[0] = f64::from(ROOMS) * ROOM - self.goal[0];
+                return;
+            }
+        }
+        self.route = Some(route);
+    }
+}
+
 /// One turn of the server: streams tiles, turns doors every now and then, and publishes the mesh. When a tile
 /// returns, its doors are as they were.
 fn run_tick(
     tick: u16,
     stream: &mut TileStream<WorkerSource>,
     player: Pin,
+    traveller: &mut Traveller,
     published: &Mutex<NavMesh>,
 ) -> Result<(), Box<dyn Error>> {
     stream.move_pin(player, [f64::from(tick), 0.0, 8.0])?;
+    stream.want(&stream.world().tiles_in(traveller.columns()));
     if let Some(failed) = stream.update().failed.first() {
         println!("{failed}");
     }
     if tick.is_multiple_of(20) {
         turn_doors(stream.mesh_mut())?;
     }
+    traveller.walk(stream.mesh());
     *lock(published) = stream.mesh().clone();
     std::thread::sleep(std::time::Duration::from_millis(5));
     Ok(())
@@ -84,22 +153,27 @@ fn run_tick(
 fn main() -> Result<(), Box<dyn Error>> {
     let store = NavStore::open(bake()?)?;
     let world = World::of_catalog(&store)?;
+    // A file of `navtile bake --hierarchy` has one: `Hierarchy::from_bytes(&store.hierarchy()??)`.
+    let settings = HierarchySettings { cluster: 20.0, ..HierarchySettings::default() };
+    let hierarchy = Hierarchy::build(&store, world.lattice(), TILE_CELLS, &settings)?;
+    let mut traveller = Traveller::new(hierarchy);
     let whole: u64 = world.tiles().iter().map(|tile| u64::from(tile.bytes)).sum();
-    let limits = Limits { memory: whole / SHARE, ..Limits::default() };
+    let limits = Limits { memory: whole * SHARE / 100, ..Limits::default() };
     let mut stream = TileStream::new(world, WorkerSource::new(store)?, [0.0; 3], limits)?;
     let player = stream.pin([0.0, 0.0, 8.0], SIGHT)?;
     // The mesh maintains the islands of a registered filter, so it knows without a search which places shut
     // doors cut off.
     let filter = stream.mesh_mut().register_filter(Filter::default().with_exclude(SHUT));
     let (published, over) = (Mutex::new(stream.mesh().clone()), AtomicBool::new(false));
+    let now = AtomicU32::new(0);
     let [complete, partial, nowhere] = [const { AtomicU32::new(0) }; 3];
     let answer = || {
         let mut query = Query::new();
         while !over.load(Ordering::Relaxed) {
             // A snapshot costs one reference count, and never changes.
             let mesh = lock(&published).clone();
-            let bounds = mesh.bounds();
-            let [from, to] = [0.1, 0.9].map(|t| Vec3::new(bounds.min.lerp(bounds.max, t).x, 0.0, 8.0));
+            let player = f64::from(now.load(Ordering::Relaxed));
+            let [from, to] = [-0.8, 0.8].map(|t| mesh.from_world([player + t * SIGHT, 0.0, 8.0]));
             let count = match query.route(&mesh, from, to, &filter, &RouteOptions::default()) {
                 Ok(route) if route.reason().is_none() => &complete,
                 Ok(_) => &partial,
@@ -110,12 +184,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     std::thread::scope(|scope| {
         (0..2).for_each(|_| drop(scope.spawn(answer)));
-        let ticked = (0..200).try_for_each(|tick| run_tick(tick, &mut stream, player, &published));
+        let ticked = (0..200).try_for_each(|tick| {
+            now.store(u32::from(tick), Ordering::Relaxed);
+            run_tick(tick, &mut stream, player, &mut traveller, &published)
+        });
         // Set even if a tick failed, as the scope waits for its threads.
         over.store(true, Ordering::Relaxed);
         ticked
     })?;
     println!("{} tiles, {} of {whole} bytes", stream.mesh().tile_count(), stream.memory());
+    println!("the traveller crossed the world {} times", traveller.arrivals);
     println!("{complete:?} routes complete, {partial:?} partial, {nowhere:?} outside the loaded tiles");
     Ok(())
 }

@@ -87,6 +87,17 @@ impl World {
         Ok(near.into_iter().map(|(_, tile)| self.tile(tile).coord).collect())
     }
 
+    /// The tiles of all layers at columns and rows of the grid of tiles, in the order of the columns. For
+    /// [`TileStream::want`](crate::TileStream::want): the columns that a far route needs next.
+    pub fn tiles_in(&self, columns: impl IntoIterator<Item = [i32; 2]>) -> Vec<TileCoord> {
+        let of_column = |[x, z]: [i32; 2]| {
+            let first = self.tiles.partition_point(|tile| (tile.coord.x, tile.coord.z) < (x, z));
+            let column = self.tiles[first..].iter().map(|tile| tile.coord);
+            column.take_while(move |coord| (coord.x, coord.z) == (x, z))
+        };
+        columns.into_iter().flat_map(of_column).collect()
+    }
+
     pub(crate) fn tile(&self, tile: TileNumber) -> WorldTile {
         self.tiles[tile as usize]
     }

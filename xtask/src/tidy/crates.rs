@@ -63,10 +63,14 @@ const TOP: [&str; 10] = [
 const WITH_UNSAFE: [&str; 3] = ["navtile-fuzz", "navtile_c", "navtile_web"];
 /// Additional crates that tests of any crate but navmath may use.
 const FOR_TESTS: [&str; 5] = ["navinput", "navlevel", "navplane", "navscenes", "recast"];
-/// Additional crates that tests and examples of one crate may use: agents walk in worlds that change, and the
-/// laboratory watches them. The cookbook, which tilecache compiles, has a world that streams.
-const FOR_TESTS_OF: [(&str, &[&str]); 2] =
-    [("crowd", &["crowdlab"]), ("tilecache", &["crowd", "crowdlab", "navdraw", "navstream"])];
+/// Additional crates that tests and examples of one crate may use: agents walk in worlds that change, and
+/// the laboratory watches them. The cookbook, which tilecache compiles, has a world that streams. Agents
+/// cross such worlds on far routes.
+const FOR_TESTS_OF: [(&str, &[&str]); 3] = [
+    ("crowd", &["crowdlab"]),
+    ("navstream", &["hierarchy"]),
+    ("tilecache", &["crowd", "crowdlab", "navdraw", "navstream"]),
+];
 /// A crate at the top that xtask may know, and the tests of other top crates. It has the scenes as meshes,
 /// and all their digests.
 const SCENES_ON_TOP: &str = "navtile-benches";

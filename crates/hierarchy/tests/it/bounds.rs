@@ -1,6 +1,6 @@
 //! Plans exist exactly if paths exist, and their bounds hold the length of the shortest path.
 
-use crate::worlds::{hierarchy, mesh, pillar_world, world};
+use crate::worlds::{hierarchy, mesh, pillar_world, place, world};
 use detour::{
     Crossings, Filter, NavMesh, Passable, Path, PathOptions, PathStatus, Place, Query, ShortestPath,
 };
@@ -11,17 +11,7 @@ use navmath::SplitMix64;
 /// Lengths are compared up to this share: costs are rounded up to 1/256 m.
 const CLOSE: f64 = 1e-4;
 /// Metres.
-pub(crate) const SIDE: f64 = 130.0;
-
-/// A random place on a mesh.
-pub(crate) fn place(random: &mut SplitMix64, query: &mut Query, mesh: &NavMesh) -> Place {
-    loop {
-        let at = Vec3::new(random.between(0.0, SIDE) as f32, 0.0, random.between(0.0, SIDE) as f32);
-        if let Ok(near) = query.nearest(mesh, at, Vec3::new(2.0, 20.0, 2.0), &Filter::default()) {
-            return near.place();
-        }
-    }
-}
+const SIDE: f64 = 130.0;
 
 /// The length of the paths between the places of a plan, one after the other.
 fn walked(query: &mut Query, mesh: &NavMesh, places: &[[f64; 3]], ends: [Place; 2]) -> Option<f64> {

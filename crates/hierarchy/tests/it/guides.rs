@@ -1,7 +1,6 @@
 //! Guided searches find the paths of unguided ones, and touch less.
 
-use crate::bounds::{SIDE, place};
-use crate::worlds::{hierarchy, mesh, world};
+use crate::worlds::{hierarchy, mesh, place, world};
 use detour::{Filter, Optimality, Path, PathOptions, PathStatus, Query};
 use hierarchy::{FarError, FarPlace, FarPlanner};
 use navmath::SplitMix64;
@@ -12,7 +11,7 @@ fn guided_paths_are_as_short_and_touch_less() {
         let options = PathOptions { optimality };
         let (mut length, mut guided_length, mut touched, mut guided_touched) = (0.0, 0.0, 0, 0);
         for (seed, with_links) in [(31, false), (32, true)] {
-            let mesh = mesh(&world(seed, SIDE, with_links));
+            let mesh = mesh(&world(seed, 130.0, with_links));
             let built = hierarchy(&mesh);
             let (mut query, mut planner) = (Query::new(), FarPlanner::new());
             let mut random = SplitMix64::new(seed);

@@ -3,6 +3,8 @@
 mod bounds;
 mod bytes;
 mod classes;
+mod closed;
 mod guides;
+mod route;
 mod update;
 mod worlds;

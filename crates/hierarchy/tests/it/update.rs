@@ -28,7 +28,11 @@ fn an_updated_hierarchy_is_the_one_built_from_nothing() {
                 }
                 changed.push(coord);
             }
-            updated.update(&mesh, &changed).unwrap();
+            let before = updated.clone();
+            let differ = updated.update(&mesh, &changed).unwrap();
+            assert!(differ.is_empty() || updated != before, "seed {seed}, step {step}, {differ:?}");
+            assert!(with_links || !differ.is_empty() || updated == before, "seed {seed}, step {step}");
+            assert!(updated.update(&mesh, &changed).unwrap().is_empty(), "nothing has changed since");
             let built = hierarchy(&mesh);
             assert!(updated == built, "seed {seed}, step {step}, {changed:?}");
             assert_eq!(updated.to_bytes(), built.to_bytes());

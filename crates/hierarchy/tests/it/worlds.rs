@@ -1,9 +1,11 @@
 //! Worlds for tests: boxes on rolling ground, with links, in tiles.
 
-use detour::NavMesh;
+use detour::{Filter, NavMesh, Place, Query, Vec3};
 use hierarchy::{Hierarchy, HierarchySettings};
 use navmath::SplitMix64;
-use navtile::Tile;
+use navtile::content::Beyond;
+use navtile::layout::{Edge, edge_kind};
+use navtile::{EdgeContent, PolygonContent, Tile, TileContent};
 use recast::{AreaId, Level, OffMeshConnection, PreparedLevel, Settings, Silent};
 
 /// Cells along a side of a tile.
@@ -109,6 +111,40 @@ pub(crate) fn water_world() -> Vec<Tile> {
     baked.into_iter().map(|baked| baked.tile).collect()
 }
 
+/// A tile without links, with walls instead of portals on some sides.
+pub(crate) fn walled(tile: &Tile, sides: &[u8]) -> Tile {
+    let beyond = |edge: &Edge| match edge.kind {
+        edge_kind::INTERNAL => Beyond::Internal(edge.neighbour),
+        edge_kind::PORTAL => match tile.portals()[edge.neighbour as usize].side {
+            on if sides.contains(&on) => Beyond::Wall,
+            on => Beyond::Portal(on),
+        },
+        _ => Beyond::Wall,
+    };
+    let polygons = tile.polygons().iter().map(|polygon| {
+        let edges = tile.polygon_edges(polygon).iter();
+        PolygonContent {
+            edges: edges.map(|edge| EdgeContent { vertex: edge.vertex, beyond: beyond(edge) }).collect(),
+            area: polygon.area,
+            flags: polygon.flags,
+            detail_vertices: Vec::new(),
+            detail_triangles: Vec::new(),
+        }
+    });
+    let header = tile.header();
+    let content = TileContent {
+        coord: tile.coord(),
+        lattice: tile.lattice(),
+        base_cell: header.base_cell,
+        size_cells: [header.width, header.depth],
+        agent: [0.5, 2.0, 0.5, 45.0],
+        vertices: tile.vertices().to_vec(),
+        polygons: polygons.collect(),
+        off_mesh_links: Vec::new(),
+    };
+    Tile::from_bytes(&content.write().expect("sound content").0).expect("a sound tile")
+}
+
 /// A plain, and four pillars that only one-way links lead up to and down from. Each two of them are in one
 /// cluster of [`settings`]: from the first pillar a link leads to the second, from there one to the plain,
 /// from the plain one to the third, and from there one to the fourth. Also returns the tops of the pillars.
@@ -147,6 +183,17 @@ pub(crate) fn mesh(tiles: &[Tile]) -> NavMesh {
     let mut mesh = NavMesh::default();
     mesh.add_tiles(tiles.iter().cloned()).expect("sound tiles");
     mesh
+}
+
+/// A random place on a mesh, in the square that the longest worlds of tests have.
+pub(crate) fn place(random: &mut SplitMix64, query: &mut Query, mesh: &NavMesh) -> Place {
+    const SIDE: f64 = 130.0;
+    loop {
+        let at = Vec3::new(random.between(0.0, SIDE) as f32, 0.0, random.between(0.0, SIDE) as f32);
+        if let Ok(near) = query.nearest(mesh, at, Vec3::new(2.0, 20.0, 2.0), &Filter::default()) {
+            return near.place();
+        }
+    }
 }
 
 /// Small clusters, so that small worlds have all levels.

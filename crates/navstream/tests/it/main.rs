@@ -7,4 +7,5 @@ mod common;
 mod hold;
 mod model;
 mod store;
+mod travel;
 mod world;
