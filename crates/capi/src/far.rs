@@ -4,7 +4,7 @@ use crate::pointers::{fill, present, slice, text, write};
 use crate::query::{Asker, ask};
 use crate::status::{Answer, Fault, NtStatus, call};
 use crate::table::Table;
-use crate::types::{NtHierarchy, NtPlace, NtQuery, place};
+use crate::types::{NtFarStop, NtHierarchy, NtPlace, NtQuery, place};
 use hierarchy::{FarPlace, FarStop, Hierarchy};
 use navtile::file::Seekable;
 use navtile::{NavFile, NavStore};
@@ -22,19 +22,6 @@ pub struct NtFarBounds {
     pub lower: f64,
     /// The cost of the plan.
     pub upper: f64,
-}
-
-/// A place of a plan, and the tiles of the leg to it.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct NtFarStop {
-    /// World metres.
-    pub point: [f64; 3],
-    /// The first column (x) and row (z) of the tiles that the leg to it leads over.
-    pub first_x: i32,
-    pub first_z: i32,
-    /// The number of these columns, and of rows.
-    pub columns: u32,
 }
 
 const NO_HIERARCHY: &str = "the file has no hierarchy: bake the level again with `navtile bake --hierarchy`";
@@ -107,16 +94,16 @@ pub extern "C" fn nt_hierarchy_free(hierarchy: NtHierarchy) -> NtStatus {
     call(|| HIERARCHIES.remove(hierarchy.id).map(drop))
 }
 
-/// Plans a far path for a class of agents, whose own filter counts. Start and goal are places on the snapshot
-/// of the query, which must have the tiles around both; no others are needed. nt_query_far_stops then has the
-/// places of the plan.
+/// Plans a far path. `agents` is a class of agents (nt_hierarchy_class), whose filter counts, not the query's.
+/// Start and goal are places on the snapshot of the query, which must have the tiles around both; no other
+/// tiles are needed. nt_query_far_stops then has the places of the plan.
 /// Returns NT_OK, NT_NOT_FOUND (no path exists), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE.
 /// Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_far_path(
     query: NtQuery,
     hierarchy: NtHierarchy,
-    class: u32,
+    agents: u32,
     start: NtPlace,
     goal: NtPlace,
     out: Option<&mut MaybeUninit<NtFarBounds>>,
@@ -124,7 +111,7 @@ pub extern "C" fn nt_query_far_path(
     ask(query, |Asker { mesh, planner, stops, .. }| {
         let hierarchy = shared(hierarchy)?;
         let [start, goal] = [place(start)?, place(goal)?].map(|place| FarPlace { mesh, place });
-        let plan = planner.plan(&hierarchy, class as usize, start, goal)?;
+        let plan = planner.plan(&hierarchy, agents as usize, start, goal)?;
         let plan = plan.ok_or_else(|| Fault::not_found("no path leads from the start to the goal"))?;
         let found = planner.stops(&hierarchy, &plan);
         *stops = found.into_iter().map(|stop| far_stop(&hierarchy, stop)).collect();
@@ -132,8 +119,8 @@ pub extern "C" fn nt_query_far_path(
     })
 }
 
-/// Writes the places of the last far path of the query: the start, the crossings between clusters of tiles, and
-/// the goal. Load the tiles of the first few legs, and find the route to the stop at their end.
+/// Writes the places of the last far path of the query: the start, the crossings between clusters of tiles,
+/// and the goal. Load the tiles of the first few legs, and find the route to the stop at their end.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_far_stops(

@@ -6,7 +6,8 @@
 //! - `pointers`: pointers from C, and all unsafe code.
 //! - [`types`]: points, places and handles. `faults`: conversions from the libraries' errors.
 //! - [`mesh`], [`query`], [`corridor`], [`crowd`], [`bake`], [`cache`]: the calls. [`near`], [`search`],
-//!   [`field`], [`links`], [`far`]: more queries. [`groups`]: more calls for crowds. [`agent`]: properties of agents.
+//!   [`field`], [`links`], [`far`]: more queries. [`groups`]: more calls for crowds. [`agent`]: properties of
+//!   agents.
 //!   [`obstacle`]: obstacles of a cache.
 //!
 //! Objects are locked in this order, so that no two calls wait for each other: a query, then a corridor, a

@@ -1,11 +1,10 @@
 //! Queries of a snapshot of a mesh.
 
-use crate::far::NtFarStop;
 use crate::mesh::{FILTERS, Mesh, snapshot};
 use crate::pointers::{Options, fill, present, sized, write};
 use crate::status::{Answer, Fault, NtStatus, call};
 use crate::table::Table;
-use crate::types::{NtFilter, NtMesh, NtPlace, NtPolyRef, NtQuery, NtVec3, place, polygon};
+use crate::types::{NtFarStop, NtFilter, NtMesh, NtPlace, NtPolyRef, NtQuery, NtVec3, place, polygon};
 use bytemuck::{Pod, Zeroable};
 use detour::{
     CornerKind, Crossings, Filter, NavMesh, Optimality, PartialReason, PolyRef, Query, Ray, RayEnd,

@@ -84,6 +84,19 @@ pub struct NtHierarchy {
     pub id: u64,
 }
 
+/// A place of a plan, and the tiles of the leg to it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtFarStop {
+    /// World metres.
+    pub point: [f64; 3],
+    /// The first column (x) and row (z) of the tiles that the leg to it leads over.
+    pub first_x: i32,
+    pub first_z: i32,
+    /// The number of these columns, and of rows.
+    pub columns: u32,
+}
+
 /// A path search in slices. Freed by nt_search_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]

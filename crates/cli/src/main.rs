@@ -19,6 +19,7 @@ mod dump;
 mod explain;
 mod export;
 mod failure;
+mod far;
 mod files;
 mod import;
 mod info;

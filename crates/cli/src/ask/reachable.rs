@@ -3,10 +3,12 @@
 
 use super::{AskArgs, Asker, BetweenArgs};
 use crate::failure::{Answer, Failure};
+use crate::far::{CUT_OFF, FarArgs, World};
 use crate::mesh;
 use crate::report::{self, rounded};
 use clap::Args;
 use detour::{Islands, PartialReason, Path, PathOptions, PathStatus, QueryError, Reachable};
+use hierarchy::FarPlanner;
 use serde::Serialize;
 
 #[derive(Debug, Args)]
@@ -15,6 +17,8 @@ pub(crate) struct ReachableArgs {
     ask: AskArgs,
     #[command(flatten)]
     between: BetweenArgs,
+    #[command(flatten)]
+    far: FarArgs,
 }
 
 /// The answer.
@@ -32,7 +36,27 @@ struct Verdict {
     reason: Option<String>,
 }
 
+/// The answer by a hierarchy.
+#[derive(Serialize)]
+struct FarVerdict {
+    reachable: bool,
+    /// The class of agents that it is for.
+    class: String,
+    /// Number of tiles that were loaded.
+    tiles_loaded: usize,
+    /// Distance from the start to its place on the mesh, metres; null if there is no such place.
+    from_moved: Option<f32>,
+    /// Distance from the goal to its place on the mesh, metres; null if there is no such place.
+    to_moved: Option<f32>,
+    reason: Option<String>,
+}
+
 pub(crate) fn run(args: &ReachableArgs) -> Result<Answer, Failure> {
+    if args.far.far {
+        let verdict = judge_far(args)?;
+        report::answer(args.ask.json, &verdict, || verdict.text())?;
+        return Ok(if verdict.reachable { Answer::Yes } else { Answer::No });
+    }
     let loaded = mesh::load(&args.ask.file)?;
     let mut asker = Asker::new(&loaded, &args.ask)?;
     let verdict = judge(&mut asker, args.between)?;
@@ -84,6 +108,30 @@ fn judge(asker: &mut Asker<'_>, BetweenArgs { from, to }: BetweenArgs) -> Result
         distance: Some(rounded(distance)),
         reason: Some(reason),
     })
+}
+
+fn judge_far(args: &ReachableArgs) -> Result<FarVerdict, Failure> {
+    let world = World::open(&args.ask.file, args.far.class.as_deref())?;
+    let ends = world.ends(&args.ask, args.between.from, args.between.to)?;
+    let reason = match ends.places() {
+        Ok(places) => match world.plan(&mut FarPlanner::new(), places)? {
+            Some(_) => None,
+            None => Some(CUT_OFF.to_owned()),
+        },
+        Err(reason) => Some(reason),
+    };
+    let ([from_moved, to_moved], tiles_loaded) = (ends.moved(), ends.tiles());
+    let (reachable, class) = (reason.is_none(), world.class_name());
+    Ok(FarVerdict { reachable, class, tiles_loaded, from_moved, to_moved, reason })
+}
+
+impl FarVerdict {
+    fn text(&self) -> String {
+        let reachable = if self.reachable { "yes" } else { "no" };
+        let mut lines = vec![("reachable", reachable.to_owned()), ("class", self.class.clone())];
+        lines.extend(self.reason.clone().map(|reason| ("reason", reason)));
+        report::columns(lines)
+    }
 }
 
 impl Verdict {

@@ -1,6 +1,7 @@
 //! The arguments of `navtile path`.
 
 use crate::ask::AskArgs;
+use crate::far::FarArgs;
 use crate::values;
 use clap::Args;
 use std::path::PathBuf;
@@ -22,27 +23,22 @@ pub(crate) struct PathArgs {
     )]
     pub(crate) to: Option<[f64; 3]>,
     /// Find the exact shortest path, seen from above. Refused if areas of the file differ in cost.
-    #[arg(long, conflicts_with = "near")]
+    #[arg(long, conflicts_with_all = ["near", "far"])]
     pub(crate) optimal: bool,
     /// Find a path that is almost the shortest; takes about twice as long.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "far")]
     pub(crate) near: bool,
     /// Follow the ground: add a point at each bend of the ground under the path, so that a line along the
     /// points is neither in the air nor in a hill.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "far")]
     pub(crate) follow_surface: bool,
-    /// Plan a far path by the hierarchy that `navtile bake --hierarchy` adds: bounds of its cost, and the
-    /// crossings that it passes. Loads only the tiles around the start and the goal.
-    #[arg(long, conflicts_with_all = ["optimal", "near", "follow_surface", "batch", "picture", "cost", "avoid"])]
-    pub(crate) far: bool,
-    /// The class of agents that a far path is for. Can be left out if the hierarchy has only one.
-    #[arg(long, value_name = "NAME", requires = "far")]
-    pub(crate) class: Option<String>,
+    #[command(flatten)]
+    pub(crate) far: FarArgs,
     /// Answer many queries: a file of rows `x,y,z,x,y,z` (from, to), or `-` for standard input. One line of
     /// JSON each.
-    #[arg(long, value_name = "PAIRS.csv", conflicts_with_all = ["from", "to", "picture"])]
+    #[arg(long, value_name = "PAIRS.csv", conflicts_with_all = ["from", "to", "picture", "far"])]
     pub(crate) batch: Option<PathBuf>,
     /// Draw the mesh and the path to this file.
-    #[arg(long, value_name = "OUT.svg|OUT.png")]
+    #[arg(long, value_name = "OUT.svg|OUT.png", conflicts_with = "far")]
     pub(crate) picture: Option<PathBuf>,
 }

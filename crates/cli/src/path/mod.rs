@@ -18,7 +18,7 @@ use finder::Finder;
 use navdraw::{MeshOptions, PathMark};
 
 pub(crate) fn run(args: &PathArgs) -> Result<Answer, Failure> {
-    if let (true, Some(from), Some(to)) = (args.far, args.from, args.to) {
+    if let (true, Some(from), Some(to)) = (args.far.far, args.from, args.to) {
         return far::run(args, from, to);
     }
     // A picture that cannot be written is reported before any work.

@@ -1,4 +1,4 @@
-//! `navtile path --far`: plans by the hierarchy of a file.
+//! `navtile path --far` and `navtile reachable --far`: answers by the hierarchy of a file.
 
 use crate::common::{Folder, add_box};
 use navtile::{Edit, NavStore};
@@ -23,6 +23,11 @@ const SETTINGS: &str = "[hierarchy]\ncluster = 19.2\nspacing = 4.8\n";
 
 fn far(folder: &Folder, from: &str, to: &str, more: &[&str], status: i32) -> Value {
     let call = ["path", "level.navtile", "--from", from, "--to", to, "--far", "--json"];
+    folder.run(&[&call[..], more].concat()).expect(status).json()
+}
+
+fn reachable(folder: &Folder, from: &str, to: &str, more: &[&str], status: i32) -> Value {
+    let call = ["reachable", "level.navtile", "--from", from, "--to", to, "--json"];
     folder.run(&[&call[..], more].concat()).expect(status).json()
 }
 
@@ -85,6 +90,32 @@ fn ends_off_the_mesh_and_parts_apart_have_no_path() {
 }
 
 #[test]
+fn a_hierarchy_knows_what_can_be_reached() {
+    let folder = folder(SETTINGS);
+    let tiles = NavStore::open(folder.read("level.navtile")).unwrap().coords().len() as u64;
+    for (from, to, status) in [
+        ("5,0,5", "155,0,5", 0),
+        ("5,0,5", "9,0,12", 0),
+        ("5,0,5", "190,0,10", 1),
+        ("190,0,10", "5,0,5", 1),
+        ("5,90,5", "170,0,5", 1),
+    ] {
+        let answer = reachable(&folder, from, to, &["--far"], status);
+        let whole = reachable(&folder, from, to, &[], status);
+        assert_eq!(answer["reachable"], whole["reachable"]);
+        assert_eq!((answer["class"].as_str(), answer["reason"].is_null()), (Some("default"), status == 0));
+        let loaded = answer["tiles_loaded"].as_u64().unwrap();
+        assert!(loaded < tiles / 2, "{loaded} of {tiles}");
+    }
+    let answer = reachable(&folder, "5,90,5", "50,0,5", &["--far"], 1);
+    assert!(answer["from_moved"].is_null() && number(&answer, "to_moved") < 0.5);
+    let reason = answer["reason"].as_str().unwrap();
+    assert!(reason.contains("the start (5, 90, 5) is not on the mesh"), "{reason}");
+    let call = ["reachable", "level.navtile", "--from", "5,0,5", "--to", "155,0,5", "--far"];
+    prints(&folder, &call, 0, &["reachable  yes\nclass      default\n"]);
+}
+
+#[test]
 fn classes_have_their_own_costs_and_areas() {
     let mud = "[[area]]\nid = 5\nname = \"mud\"\n[[volume]]\nshape = \"box\"\nmin = [90, -1, -1]\nmax = [95, 1, 81]\n\
                area = \"mud\"\n";
@@ -99,6 +130,17 @@ fn classes_have_their_own_costs_and_areas() {
         "15 m of ground and 5 m of mud: {lower} {upper}"
     );
     assert_eq!(far(&folder, from, to, &["--class", "cart"], 1)["status"], "unreachable");
+    for (class, status) in [("walker", 0), ("cart", 1)] {
+        let answer = reachable(&folder, from, to, &["--far", "--class", class], status);
+        assert_eq!((&answer["reachable"], &answer["class"]), (&(status == 0).into(), &class.into()));
+    }
+    let call = ["reachable", "level.navtile", "--from", from, "--to", to, "--far", "--class", "cart"];
+    prints(
+        &folder,
+        &call,
+        1,
+        &["reachable  no\nclass      cart\nreason     the goal cannot be reached from the start\n"],
+    );
     let call = ["path", "level.navtile", "--from", from, "--to", to, "--far"];
     let listed = "the classes of the hierarchy are cart, walker";
     folder.run(&call).expect(2).says(&["has several classes", "--class", listed]);
@@ -127,4 +169,10 @@ fn files_without_a_sound_hierarchy_are_refused_with_a_remedy() {
         folder.run(&[&call[..], more].concat()).expect(2).says(&["--far", "cannot be used with"]);
     }
     folder.run(&[&call[..6], &["--class", "cart"]].concat()).expect(2).says(&["--far"]);
+    let call = ["reachable", "level.navtile", "--from", "5,0,5", "--to", "9,0,5", "--far"];
+    folder.run(&call).expect(3).says(&["the hierarchy is damaged", "bake again"]);
+    folder
+        .run(&[&call[..], &["--cost", "ground=2"]].concat())
+        .expect(2)
+        .says(&["--far", "cannot be used with"]);
 }
