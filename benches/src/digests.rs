@@ -158,7 +158,7 @@ fn far_digest(mesh: &NavMesh) -> Result<Digest, Problem> {
         let [start, goal] = [place()?, place()?].map(|place| FarPlace { mesh, place });
         if let Some(plan) = planner.plan(&hierarchy, 0, start, goal)? {
             hasher.write_f64s(&[plan.lower, plan.upper]);
-            for stop in planner.stops(&hierarchy, &plan) {
+            for stop in planner.stops(&plan) {
                 hasher.write_f64s(&stop.point);
             }
         }

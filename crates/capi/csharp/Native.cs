@@ -1637,16 +1637,16 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_query_corners(NtQuery query, NtCorner* @out, UIntPtr capacity, UIntPtr* count);
 
-        // Plans a far path for a class of agents, whose own filter counts. Start and goal are places on the snapshot
-        // of the query, which must have the tiles around both; no others are needed. nt_query_far_stops then has the
-        // places of the plan.
+        // Plans a far path. `agents` is a class of agents (nt_hierarchy_class), whose filter counts, not the query's.
+        // Start and goal are places on the snapshot of the query, which must have the tiles around both; no other
+        // tiles are needed. nt_query_far_stops then has the places of the plan.
         // Returns NT_OK, NT_NOT_FOUND (no path exists), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE.
         // Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern NtStatus nt_query_far_path(NtQuery query, NtHierarchy hierarchy, uint class, NtPlace start, NtPlace goal, NtFarBounds* @out);
+        public static extern NtStatus nt_query_far_path(NtQuery query, NtHierarchy hierarchy, uint agents, NtPlace start, NtPlace goal, NtFarBounds* @out);
 
-        // Writes the places of the last far path of the query: the start, the crossings between clusters of tiles, and
-        // the goal. Load the tiles of the first few legs, and find the route to the stop at their end.
+        // Writes the places of the last far path of the query: the start, the crossings between clusters of tiles,
+        // and the goal. Load the tiles of the first few legs, and find the route to the stop at their end.
         // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_query_far_stops(NtQuery query, NtFarStop* stops, UIntPtr capacity, UIntPtr* count);

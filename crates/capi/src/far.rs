@@ -113,7 +113,7 @@ pub extern "C" fn nt_query_far_path(
         let [start, goal] = [place(start)?, place(goal)?].map(|place| FarPlace { mesh, place });
         let plan = planner.plan(&hierarchy, agents as usize, start, goal)?;
         let plan = plan.ok_or_else(|| Fault::not_found("no path leads from the start to the goal"))?;
-        let found = planner.stops(&hierarchy, &plan);
+        let found = planner.stops(&plan);
         *stops = found.into_iter().map(|stop| far_stop(&hierarchy, stop)).collect();
         write(out, "out", NtFarBounds { lower: plan.lower, upper: plan.upper })
     })

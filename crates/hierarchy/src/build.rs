@@ -58,8 +58,8 @@ impl Hierarchy {
     /// [`TileOverlay`](crate::TileOverlay) has them if some differ from those of a file.
     ///
     /// Returns the clusters of the first level that have really changed: their doors, or the costs between
-    /// their doors, differ from before. Plans from before must not be turned into stops any more; routes are
-    /// still valid, and [`FarRoute::needs_replan`](crate::FarRoute::needs_replan) says whether to plan again.
+    /// their doors, differ from before. Routes are still valid, and
+    /// [`FarRoute::needs_replan`](crate::FarRoute::needs_replan) says whether to plan again.
     ///
     /// # Errors
     /// A tile cannot be taken. Then the hierarchy is as before.

@@ -23,9 +23,11 @@ struct Hop {
 /// The costs between an end of a plan and the doors of the clusters around it, one list for each level.
 type Stages = Vec<Vec<(DoorId, Cost)>>;
 
-/// A plan from a start to a goal.
+/// A plan from a start to a goal, over a hierarchy that does not change meanwhile. A
+/// [`FarRoute`](crate::FarRoute) can be kept for longer.
 #[derive(Clone, Debug)]
-pub struct FarPath {
+pub struct FarPath<'a> {
+    hierarchy: &'a Hierarchy,
     /// The cost of the best known path along the plan, and so an upper bound of the cost of the cheapest
     /// path.
     pub upper: f64,
@@ -62,13 +64,13 @@ impl FarPlanner {
     }
 
     /// Plans a path for a class of agents; `None` if no path exists.
-    pub fn plan(
+    pub fn plan<'a>(
         &mut self,
-        hierarchy: &Hierarchy,
+        hierarchy: &'a Hierarchy,
         class: usize,
         start: FarPlace<'_>,
         goal: FarPlace<'_>,
-    ) -> Result<Option<FarPath>, FarError> {
+    ) -> Result<Option<FarPath<'a>>, FarError> {
         let (joined, direct) = self.join(hierarchy, class, [start, goal])?;
         self.settled = 0;
         let rates = hierarchy.classes[class].rates(hierarchy.lattice.cell_size);
@@ -76,7 +78,7 @@ impl FarPlanner {
         let Some(over) = self.over_some_level(&ends, direct) else {
             let Some(direct) = direct else { return Ok(None) };
             // Every path over doors costs more.
-            return Ok(Some(FarPath::direct(class, joined, direct)));
+            return Ok(Some(FarPath::direct(hierarchy, class, joined, direct)));
         };
         let lower = self.over_doors(&ends(over.level), Weights::Lower, over.cost.saturating_add(1));
         let lower = lower.map_or(over.cost, |found| found.cost);
@@ -86,7 +88,7 @@ impl FarPlanner {
         let hops = hops(&hierarchy.levels[over.level], (over.level, class), &joined, &over.doors);
         let (upper, stages) = (over.cost, over.stages);
         let [upper, lower] = [upper, lower.min(upper)].map(|cost| cost as f64 / UNITS);
-        Ok(Some(FarPath { upper, lower, class, ends: joined, stages, hops }))
+        Ok(Some(FarPath { hierarchy, upper, lower, class, ends: joined, stages, hops }))
     }
 
     /// Joins start and goal to the doors of their clusters. Also returns the cost of a path inside one
@@ -189,14 +191,14 @@ impl FarPlanner {
 
     /// The stops of a plan: the start, its doors one after the other, and the goal. Takes a search in each
     /// cluster of a higher level that the plan passes.
-    pub fn stops(&mut self, hierarchy: &Hierarchy, path: &FarPath) -> Vec<FarStop> {
-        let Hierarchy { grid, lattice, levels, .. } = hierarchy;
+    pub fn stops(&mut self, path: &FarPath<'_>) -> Vec<FarStop> {
+        let Hierarchy { grid, lattice, levels, .. } = path.hierarchy;
         let [start, goal] = path.ends.each_ref().map(|end| FarStop { point: end.world, cluster: end.coord });
         let mut stops = vec![start];
         let mut waiting: Vec<Hop> = path.hops.iter().rev().copied().collect();
         while let Some(hop) = waiting.pop() {
             if hop.level > 0 {
-                waiting.extend(self.refined(hierarchy, path, hop).into_iter().rev());
+                waiting.extend(self.refined(path, hop).into_iter().rev());
                 continue;
             }
             let Some(door) = hop.to else { continue };
@@ -211,7 +213,8 @@ impl FarPlanner {
     }
 
     /// A hop as hops of the level below.
-    fn refined(&mut self, hierarchy: &Hierarchy, path: &FarPath, hop: Hop) -> Vec<Hop> {
+    fn refined(&mut self, path: &FarPath<'_>, hop: Hop) -> Vec<Hop> {
+        let hierarchy = path.hierarchy;
         let level = hop.level - 1;
         let (upper, lower) = (&hierarchy.levels[hop.level], &hierarchy.levels[level]);
         let goal = &path.ends[1];
@@ -254,11 +257,16 @@ impl FarPlanner {
     }
 }
 
-impl FarPath {
+impl<'a> FarPath<'a> {
+    /// The hierarchy that the plan was made by.
+    pub fn hierarchy(&self) -> &'a Hierarchy {
+        self.hierarchy
+    }
+
     /// A path inside one cluster.
-    fn direct(class: usize, ends: [Joined; 2], cost: Cost) -> FarPath {
+    fn direct(hierarchy: &'a Hierarchy, class: usize, ends: [Joined; 2], cost: Cost) -> FarPath<'a> {
         let [upper, lower] = [cost, cost.saturating_sub(1)].map(|cost| cost as f64 / UNITS);
-        FarPath { upper, lower, class, ends, stages: Default::default(), hops: Vec::new() }
+        FarPath { hierarchy, upper, lower, class, ends, stages: Default::default(), hops: Vec::new() }
     }
 }
 

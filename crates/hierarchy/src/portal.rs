@@ -164,8 +164,7 @@ impl Hierarchy {
     /// the moment. [`Hierarchy::to_bytes`] writes the hierarchy with all portals open.
     ///
     /// Returns the clusters of the first level whose portals were closed or opened, for
-    /// [`FarRoute::needs_replan`](crate::FarRoute::needs_replan). Plans from before must not be turned into
-    /// stops any more; routes are still valid.
+    /// [`FarRoute::needs_replan`](crate::FarRoute::needs_replan). Routes are still valid.
     pub fn set_closed(&mut self, closed: BTreeSet<Portal>) -> BTreeSet<ClusterCoord> {
         let differ = self.closed.symmetric_difference(&closed);
         let around: BTreeSet<ClusterCoord> = differ.flat_map(Portal::clusters).collect();

@@ -35,9 +35,9 @@ pub struct FarRoute {
 impl FarPlanner {
     /// The route along a plan, for an agent at its start. The agent walks to the fourth stop ahead. Takes the
     /// searches of [`FarPlanner::stops`].
-    pub fn route(&mut self, hierarchy: &Hierarchy, path: &FarPath) -> FarRoute {
-        let Hierarchy { grid, lattice, spacing, .. } = *hierarchy;
-        let stops = self.stops(hierarchy, path);
+    pub fn route(&mut self, path: &FarPath<'_>) -> FarRoute {
+        let Hierarchy { grid, lattice, spacing, .. } = *path.hierarchy();
+        let stops = self.stops(path);
         let position = stops[0].point;
         let metres = |fixed: i64| fixed as f64 / f64::from(FIXED_ONE) * lattice.cell_size;
         let near = metres(spacing.min(grid.side(0))) / 4.0;

@@ -102,7 +102,7 @@ impl Traveller {
         };
         let [start, goal] = [place(self.at)?, place(self.goal)?];
         let plan = self.planner.plan(&self.hierarchy, 0, start, goal).ok()??;
-        Some(self.planner.route(&self.hierarchy, &plan))
+        Some(self.planner.route(&plan))
     }
 
     /// Walks towards the stop ahead; waits where tiles are missing.

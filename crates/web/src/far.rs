@@ -73,7 +73,7 @@ impl WebHierarchy {
         let (start, goal) = (place("from", from)?, place("to", to)?);
         let plan = self.planner.plan(&self.hierarchy, number, start, goal).map_err(fail)?;
         let Some(plan) = plan else { return Ok(JsValue::NULL) };
-        let stops = self.planner.stops(&self.hierarchy, &plan);
+        let stops = self.planner.stops(&plan);
         let stops = stops.into_iter().map(|stop| self.stop(stop));
         Ok(object(&[("lower", plan.lower.into()), ("upper", plan.upper.into()), ("stops", list(stops))]))
     }

@@ -52,7 +52,7 @@ pub fn hierarchy(data: &[u8]) {
                 let [start, goal] = [start, goal].map(|place| FarPlace { mesh, place });
                 if let Ok(Some(plan)) = planner.plan(&hierarchy, class, start, goal) {
                     assert!(plan.lower <= plan.upper && plan.lower >= 0.0);
-                    planner.stops(&hierarchy, &plan);
+                    planner.stops(&plan);
                 }
             }
         }

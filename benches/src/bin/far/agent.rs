@@ -34,8 +34,8 @@ pub(crate) struct Agent<'a> {
 }
 
 /// A plan, and the seconds that it took, stops included.
-pub(crate) struct Planned {
-    pub(crate) path: Option<FarPath>,
+pub(crate) struct Planned<'a> {
+    pub(crate) path: Option<FarPath<'a>>,
     pub(crate) stops: Vec<FarStop>,
     pub(crate) seconds: f64,
 }
@@ -83,7 +83,7 @@ impl<'a> Agent<'a> {
     }
 
     /// Plans between two places with only the tiles around them loaded.
-    pub(crate) fn plan(&mut self, ends: [&Spot; 2]) -> Result<Planned, Failed> {
+    pub(crate) fn plan(&mut self, ends: [&Spot; 2]) -> Result<Planned<'a>, Failed> {
         self.stream.want(&[]);
         for (pin, end) in self.pins.into_iter().zip(ends) {
             self.stream.move_pin(pin, end.point)?;
@@ -93,7 +93,7 @@ impl<'a> Agent<'a> {
         let [start, goal] = [ends[0].on(mesh)?, ends[1].on(mesh)?];
         let begin = Instant::now();
         let path = self.planner.plan(&self.world.hierarchy, 0, start, goal)?;
-        let stops = path.as_ref().map(|path| self.planner.stops(&self.world.hierarchy, path));
+        let stops = path.as_ref().map(|path| self.planner.stops(path));
         let seconds = begin.elapsed().as_secs_f64();
         Ok(Planned { path, stops: stops.unwrap_or_default(), seconds })
     }

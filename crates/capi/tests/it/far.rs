@@ -42,7 +42,7 @@ fn far_paths_are_those_of_the_library() {
     let mut planner = FarPlanner::new();
     let plan = planner.plan(&world, 0, from, to).unwrap().unwrap();
     assert_eq!([bounds.lower, bounds.upper], [plan.lower, plan.upper]);
-    let points: Vec<[f64; 3]> = planner.stops(&world, &plan).iter().map(|stop| stop.point).collect();
+    let points: Vec<[f64; 3]> = planner.stops(&plan).iter().map(|stop| stop.point).collect();
     assert!(stops.len() > 4);
     assert_eq!(stops.iter().map(|stop| stop.point).collect::<Vec<_>>(), points);
     let last = stops.last().unwrap();

@@ -104,7 +104,7 @@ impl World {
         &self,
         planner: &mut FarPlanner,
         [start, goal]: [FarPlace<'_>; 2],
-    ) -> Result<Option<FarPath>, Failure> {
+    ) -> Result<Option<FarPath<'_>>, Failure> {
         let plan = planner.plan(&self.hierarchy, self.class, start, goal);
         plan.map_err(|error: FarError| Failure::of(&self.path, error))
     }

@@ -76,7 +76,7 @@ fn plan(path: &Path, world: &World, ends: &Ends) -> Result<FarAnswer, Failure> {
         return Ok(answer);
     };
     answer.status = Status::Complete;
-    let stops = planner.stops(&world.hierarchy, &plan);
+    let stops = planner.stops(&plan);
     let length = refined(path, world, &stops, places)?;
     let length = length.map_or(plan.upper, |length| length.min(plan.upper));
     (answer.length, answer.lower, answer.upper) = (length, plan.lower.min(length), length);

@@ -62,8 +62,7 @@ fn plans_hold_the_shortest_path_between_their_bounds() {
                 let is_held = plan.lower <= length * (1.0 + CLOSE) + CLOSE
                     && length <= plan.upper * (1.0 + CLOSE) + CLOSE;
                 assert!(is_held, "seed {seed}, pair {pair}: {} {length} {}", plan.lower, plan.upper);
-                let places: Vec<[f64; 3]> =
-                    planner.stops(&stored, &plan).iter().map(|stop| stop.point).collect();
+                let places: Vec<[f64; 3]> = planner.stops(&plan).iter().map(|stop| stop.point).collect();
                 let walked =
                     walked(&mut query, &mesh, &places, [start, goal]).expect("legs that can be walked");
                 assert!(walked <= plan.upper * 1.01 + 0.1, "{walked} {}", plan.upper);

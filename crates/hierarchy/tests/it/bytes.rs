@@ -32,7 +32,7 @@ fn damaged_bytes_are_refused_or_make_worse_plans() {
         for (start, goal) in [(start, goal), (goal, start)] {
             if let Ok(Some(plan)) = planner.plan(&hierarchy, 0, start, goal) {
                 assert!(plan.lower <= plan.upper && plan.lower >= 0.0);
-                planner.stops(&hierarchy, &plan);
+                planner.stops(&plan);
             }
         }
     }

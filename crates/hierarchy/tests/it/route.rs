@@ -100,7 +100,7 @@ fn agents_arrive_with_the_tiles_of_their_next_legs_alone() {
             let ends =
                 [0; 2].map(|_| FarPlace { mesh: &whole, place: place(&mut random, &mut query, &whole) });
             let Some(plan) = planner.plan(&hierarchy, 0, ends[0], ends[1]).unwrap() else { continue };
-            let route = planner.route(&hierarchy, &plan);
+            let route = planner.route(&plan);
             let at = whole.to_world(ends[0].place.point);
             let (loaded, mesh) = (BTreeSet::new(), NavMesh::default());
             let mut agent = Agent { tiles: &columns, query: Query::new(), loaded, mesh, at, walked: 0.0 };
@@ -123,7 +123,7 @@ fn long_route<'a>(built: &Hierarchy, whole: &'a NavMesh) -> (FarPlace<'a>, FarPl
         let [start, goal] =
             [0; 2].map(|_| FarPlace { mesh: whole, place: place(&mut random, &mut query, whole) });
         let Some(plan) = planner.plan(built, 0, start, goal).expect("places on the mesh") else { continue };
-        let route = planner.route(built, &plan);
+        let route = planner.route(&plan);
         if route.legs_left() > 9 {
             return (start, goal, route);
         }
@@ -172,7 +172,7 @@ fn walls_on_a_route_call_for_another_plan_and_walls_elsewhere_do_not() {
         assert_eq!(needs_replan, differ.iter().any(is_ahead));
         let second = planner.plan(&updated, 0, start, goal).unwrap();
         let leads_there = |route: &FarRoute| route.stops().iter().any(|stop| stop.cluster == cluster);
-        if let Some(second) = second.map(|plan| planner.route(&updated, &plan)) {
+        if let Some(second) = second.map(|plan| planner.route(&plan)) {
             assert!(!leads_there(&second), "no plan leads into the walls");
             others += usize::from(leads_there(&route));
             assert!(needs_replan || second == route, "the plan still holds");
@@ -204,7 +204,7 @@ fn clusters_that_the_agent_has_left_do_not_matter_and_closed_portals_do() {
     assert!(route.needs_replan(&shut.set_closed(portals.into_iter().collect())));
     let mut planner = FarPlanner::new();
     let around = planner.plan(&shut, 0, start, goal).unwrap().unwrap();
-    assert!(planner.stops(&shut, &around).iter().all(|stop| stop.point != leaves));
+    assert!(planner.stops(&around).iter().all(|stop| stop.point != leaves));
 }
 
 /// The mesh of all tiles of an overlay.

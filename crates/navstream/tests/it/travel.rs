@@ -49,7 +49,7 @@ impl Traveller {
         let ends = [(self.at, mesh), (self.goal.0, &self.goal.1)];
         let [start, goal] = ends.map(|(at, mesh)| FarPlace { mesh, place: place(mesh, at) });
         let plan = self.planner.plan(hierarchy, 0, start, goal).unwrap().unwrap();
-        self.route = self.planner.route(hierarchy, &plan);
+        self.route = self.planner.route(&plan);
     }
 
     /// Walks towards the stop ahead, if its tiles have come. Returns true at the goal.
@@ -99,7 +99,7 @@ fn an_agent_crosses_a_world_that_is_not_loaded_and_plans_again_when_a_gap_closes
     let mut planner = FarPlanner::new();
     let ends = [(from, &mesh), (to, &goal.1)].map(|(at, mesh)| FarPlace { mesh, place: place(mesh, at) });
     let plan = planner.plan(&hierarchy, 0, ends[0], ends[1]).unwrap().unwrap();
-    let route = planner.route(&hierarchy, &plan);
+    let route = planner.route(&plan);
     let mut agent = Traveller { at: from, goal, route, planner };
     let (gap, other) = (at(11, 20), at(11, 2));
     let mut passed: BTreeSet<TileCoord> = BTreeSet::new();
