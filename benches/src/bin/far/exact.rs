@@ -58,8 +58,8 @@ impl Whole {
     }
 
     /// Compares the first pairs with a path with the paths that searches find over the whole world: the first
-    /// `near` with `find_path`, whose paths may be a little longer than the shortest, and the first `exact` with
-    /// `shortest_path`. Returns the number of wrong bounds.
+    /// `near` with `find_path`, whose paths may be a little longer than the shortest, and the first `exact`
+    /// with `shortest_path`. Returns the number of wrong bounds.
     pub(crate) fn compare(
         &self,
         world: &World,
