@@ -55,10 +55,14 @@ fn executable(message: &str) -> Option<String> {
 }
 
 /// Runs a program under valgrind, which writes a file of counts at each boundary. Returns the instructions of
-/// each interval under the name that the program printed for it. Intervals named `-` do not count.
-pub(crate) fn intervals(program: &Path, arguments: &[String]) -> Result<Vec<(String, u64)>, Error> {
-    let name = program.file_name().unwrap_or_default();
-    let folder = root().join("target/instructions").join(name);
+/// each interval under the name that the program printed for it. Intervals named `-` do not count. The files
+/// are in a folder of the name `run`, which no other run has at the same time.
+pub(crate) fn intervals(
+    program: &Path,
+    run: &str,
+    arguments: &[String],
+) -> Result<Vec<(String, u64)>, Error> {
+    let folder = root().join("target/instructions").join(run);
     if folder.exists() {
         std::fs::remove_dir_all(&folder)?;
     }

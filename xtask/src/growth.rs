@@ -3,6 +3,8 @@
 //! a machine's load does not matter.
 
 use crate::{Error, Outcome, callgrind};
+use rayon::prelude::*;
+use std::path::Path;
 
 /// Limit of growth beyond proportion: the factor of work per unit of input from the smaller member of a
 /// family to the larger one, which is four times as large. Sorting needs some of it; quadratic work would
@@ -40,8 +42,7 @@ fn compare(call: &GrowthArgs) -> Outcome {
     // Optimised code takes less than half the instructions. It also removes checks whose linear cost would
     // hide a loop.
     let program = callgrind::build("growth")?;
-    let members = callgrind::intervals(&program, &call.names)?;
-    let members = members.iter().map(member).collect::<Result<Vec<_>, _>>()?;
+    let members = all_members(&program, &call.names)?;
     let mut good = true;
     for pair in members.chunks(2) {
         let [small, large] = pair else { return Err("a family has one member".into()) };
@@ -59,6 +60,19 @@ fn compare(call: &GrowthArgs) -> Outcome {
         good &= factor <= most;
     }
     Ok(good)
+}
+
+/// Counts the members of all families: each processor runs the program for its part of them, since valgrind
+/// runs threads one after the other.
+fn all_members(program: &Path, names: &[String]) -> Result<Vec<Member>, Error> {
+    let parts = if names.is_empty() { std::thread::available_parallelism()?.get() } else { 1 };
+    let count = |part: usize| {
+        let arguments = [&[format!("--part={part}/{parts}")], names].concat();
+        let counted = callgrind::intervals(program, &format!("growth-{part}"), &arguments);
+        counted.and_then(|counted| counted.iter().map(member).collect()).map_err(|error| error.to_string())
+    };
+    let counted: Result<Vec<Vec<Member>>, String> = (0..parts).into_par_iter().map(count).collect();
+    Ok(counted?.concat())
 }
 
 /// The member that a line names: its family and its size.

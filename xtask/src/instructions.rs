@@ -192,7 +192,7 @@ fn least(one: &Counts, other: &Counts) -> Result<Counts, Error> {
 /// Counts all scenes: one run under valgrind.
 fn count_once(program: &Path) -> Result<Counts, Error> {
     let mut counts = Counts::new();
-    for (name, count) in callgrind::intervals(program, &[])? {
+    for (name, count) in callgrind::intervals(program, "count", &[])? {
         *counts.entry(name.replace(' ', "/")).or_default() += count;
     }
     Ok(counts)

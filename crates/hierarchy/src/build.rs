@@ -54,8 +54,8 @@ impl Hierarchy {
 
     /// Updates the hierarchy after some tiles were added, replaced or removed. Afterwards it equals a fresh
     /// build with the same portals closed. `tiles` must have all tiles of the clusters with changed tiles and
-    /// of the clusters next to them, also those that are not loaded: a
-    /// [`TileOverlay`](crate::TileOverlay) has them if some differ from those of a file.
+    /// of the clusters next to them, loaded or not. If some differ from a file, a
+    /// [`TileOverlay`](crate::TileOverlay) has them all.
     ///
     /// Returns the clusters of the first level that have really changed: their doors, or the costs between
     /// their doors, differ from before. Routes are still valid, and
@@ -259,8 +259,8 @@ impl<T: Tiles> Builder<'_, T> {
         self.hierarchy.classes.iter().map(of_class).collect()
     }
 
-    /// The places of a cluster's doors on its own tiles, in the order of doors. Takes the jumps that start in
-    /// each cluster, and those that end there.
+    /// The places of a cluster's doors on its own tiles, in the order of doors. Takes the jumps by the
+    /// cluster where they start, and by the cluster where they end.
     fn door_places(
         &self,
         coord: ClusterCoord,

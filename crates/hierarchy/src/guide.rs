@@ -73,10 +73,10 @@ impl<'a> Guide<'a> {
 impl FarPlanner {
     /// A guide for searches between two places on one mesh; `None` if the hierarchy knows no path.
     ///
-    /// With it, `find_path` and `shortest_path` find the path that they find without it, or one that is
-    /// hardly longer, and touch about a third to a fifth of the nodes. Takes some tenths of a millisecond, so it
-    /// pays for exact searches ([`Optimality::Near`](detour::Optimality::Near), `Shortest`) of a few hundred
-    /// metres and more; docs/far-paths.md has figures.
+    /// With it, `find_path` and `shortest_path` find the same path or one that is hardly longer, and touch a
+    /// third to a fifth of the nodes. A guide takes some tenths of a millisecond, so it pays for exact
+    /// searches ([`Optimality::Near`](detour::Optimality::Near), `Shortest`) of a few hundred metres and
+    /// more; docs/far-paths.md has figures.
     ///
     /// The search fails if the mesh lacks tiles of the clusters, or has others than the hierarchy: if a path
     /// is not complete, search again with the filter of the class.

@@ -84,7 +84,7 @@ pub struct Hierarchy {
     spacing: i64,
     /// The clusters between which off-mesh links lead, joined or not.
     links: BTreeSet<[ClusterCoord; 2]>,
-    /// The portals that are closed, also those that do not exist at the moment.
+    /// The closed portals, whether they exist at the moment or not.
     closed: BTreeSet<Portal>,
     levels: Vec<Level>,
 }

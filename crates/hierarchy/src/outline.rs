@@ -37,7 +37,7 @@ impl Level {
         clusters.iter().filter_map(|coord| Some((*coord, self.outline(*coord)?))).collect()
     }
 
-    /// The clusters whose outlines differ from those that they had.
+    /// The clusters whose outlines differ from earlier ones.
     pub(crate) fn changed_since(
         &self,
         before: &BTreeMap<ClusterCoord, Outline>,

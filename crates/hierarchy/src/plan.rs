@@ -42,7 +42,8 @@ pub struct FarPath<'a> {
 /// A place that a plan leads over: its start, its goal, or a place where it leaves a cluster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FarStop {
-    /// The place, world metres.
+    /// The place, world metres. Its height is that of the tile's border there, which may be a metre or two
+    /// off hilly ground: look for the nearest polygon within a few metres of height.
     pub point: [f64; 3],
     /// The cluster that the leg to it leads through. [`Hierarchy::columns`] has its tiles.
     pub cluster: ClusterCoord,

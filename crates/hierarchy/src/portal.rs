@@ -88,7 +88,7 @@ impl Level {
         doors
     }
 
-    /// All portals of the first level, in order; those over which there are several jumps once.
+    /// All portals of the first level, in order. Several jumps may share one portal.
     fn portals(&self) -> BTreeSet<Portal> {
         let of_cluster = |cluster: u32| {
             let of_side = move |on: u8| {

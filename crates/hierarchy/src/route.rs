@@ -26,7 +26,8 @@ pub struct FarRoute {
     legs_ahead: usize,
     /// The last known position of the agent, world metres.
     position: [f64; 3],
-    /// A stop no farther away than this is passed, and a cluster is entered this far from its border, metres.
+    /// An agent has passed a stop when it is this near, and has entered a cluster when it is this far from
+    /// the cluster's border, metres.
     near: f64,
     grid: ClusterGrid,
     lattice: Lattice,
@@ -67,7 +68,7 @@ impl FarRoute {
         self.leg
     }
 
-    /// The number of legs to the goal, with the one that the agent is on. The last leg ends at the goal.
+    /// The number of legs to the goal, the current one included. The last leg ends at the goal.
     pub fn legs_left(&self) -> usize {
         self.stops.len() - self.leg
     }

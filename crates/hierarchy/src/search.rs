@@ -70,7 +70,7 @@ pub(crate) struct Task<'a> {
     /// The cluster of the next level that paths do not leave, if there is one.
     pub(crate) inside: Option<ClusterCoord>,
     pub(crate) backwards: bool,
-    /// True if the search goes on to all doors of paths that cost at most [`widened`] the best.
+    /// True if the search also settles the doors of all paths that cost at most [`widened`] the best.
     pub(crate) wide: bool,
 }
 

@@ -75,13 +75,13 @@ impl<T: Tiles> Tiles for &T {
     }
 }
 
-/// The tiles of a world, some of which differ now from those that are stored: a wall was built, a tile of
+/// The tiles of a world, some of which differ from the stored ones: a wall was built, a tile of
 /// a tile cache was baked again. Keep it for as long as the world runs, also for tiles that are no longer
 /// loaded, and take it for [`Hierarchy::update`](crate::Hierarchy::update).
 #[derive(Clone, Debug)]
 pub struct TileOverlay<T> {
     stored: T,
-    /// The tiles that differ; `None` for those that are gone.
+    /// The tiles that differ; `None` for a tile that is gone.
     changed: BTreeMap<TileCoord, Option<Tile>>,
 }
 

@@ -33,10 +33,11 @@ pub(crate) struct Agent<'a> {
     pub(crate) most_tiles: usize,
 }
 
-/// A plan, and the seconds that it took, stops included.
+/// A plan, and the seconds that it took, without its stops and with them.
 pub(crate) struct Planned<'a> {
     pub(crate) path: Option<FarPath<'a>>,
     pub(crate) stops: Vec<FarStop>,
+    pub(crate) plan_seconds: f64,
     pub(crate) seconds: f64,
 }
 
@@ -93,9 +94,10 @@ impl<'a> Agent<'a> {
         let [start, goal] = [ends[0].on(mesh)?, ends[1].on(mesh)?];
         let begin = Instant::now();
         let path = self.planner.plan(&self.world.hierarchy, 0, start, goal)?;
+        let plan_seconds = begin.elapsed().as_secs_f64();
         let stops = path.as_ref().map(|path| self.planner.stops(path));
         let seconds = begin.elapsed().as_secs_f64();
-        Ok(Planned { path, stops: stops.unwrap_or_default(), seconds })
+        Ok(Planned { path, stops: stops.unwrap_or_default(), plan_seconds, seconds })
     }
 
     /// Walks along a plan; `None` if there is no path to one of the stops.

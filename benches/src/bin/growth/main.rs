@@ -70,17 +70,30 @@ const FAMILIES: [&[Family]; 11] = [
     &hierarchies::FAMILIES,
 ];
 
+/// The families that are asked for. Without names all of them; of those, with `--part=I/N`, every N-th from
+/// the I-th on.
+fn asked() -> impl Iterator<Item = &'static Family> {
+    let (mut names, mut part, mut parts) = (Vec::new(), 0, 1);
+    for argument in std::env::args().skip(1) {
+        let numbers = argument.strip_prefix("--part=").and_then(|numbers| numbers.split_once('/'));
+        match numbers.map(|(part, parts)| (part.parse(), parts.parse())) {
+            Some((Ok(of), Ok(all))) => (part, parts) = (of, all),
+            _ => names.push(argument),
+        }
+    }
+    let is_asked = move |family: &&Family| {
+        names.is_empty() || names.iter().any(|asked| family.name.contains(asked.as_str()))
+    };
+    FAMILIES.into_iter().flatten().filter(is_asked).skip(part).step_by(parts.max(1))
+}
+
 fn main() -> ExitCode {
-    let asked: Vec<String> = std::env::args().skip(1).collect();
     let mut boundaries = 0;
     let mut boundary = || {
         boundaries += 1;
         stage_boundary(boundaries);
     };
-    for family in FAMILIES.into_iter().flatten() {
-        if !asked.is_empty() && !asked.iter().any(|asked| family.name.contains(asked.as_str())) {
-            continue;
-        }
+    for family in asked() {
         for parameter in [family.start, STEP * family.start] {
             let done = (family.make)(parameter).and_then(|member| {
                 boundary();

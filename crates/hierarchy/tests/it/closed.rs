@@ -160,7 +160,7 @@ fn all_levels_are_those_built_with_the_portals_closed() {
         assert!(stored == open.to_bytes(), "closed portals are not written");
         changing.set_closed(BTreeSet::new());
         assert!(changing == open);
-        // Portals that are named by a stored hierarchy are those of the one that was stored.
+        // A hierarchy has the same portals after it was stored and read.
         assert_eq!(portals(&Hierarchy::from_bytes(&stored).unwrap()), portals(&open));
         // The set outlives its portals.
         let closed = some(&mut random, &portals(&open), 3);

@@ -64,7 +64,7 @@ impl Agent<'_> {
     }
 }
 
-/// Follows a route to its goal; returns the metres walked, or `None` if a path was missing on the way.
+/// Follows a route to its goal; returns the metres walked, or `None` if a path was missing.
 fn follow(agent: &mut Agent<'_>, mut route: FarRoute) -> Option<f64> {
     let goal = route.stops()[route.stops().len() - 1].point;
     for _ in 0..400 {
@@ -146,7 +146,7 @@ fn walls_on_a_route_call_for_another_plan_and_walls_elsewhere_do_not() {
         .collect();
     let (mut on_route, mut elsewhere, mut others) = (0, 0, 0);
     for &cluster in &clusters {
-        // A wall around the cluster: the tiles that came differ from those that are stored.
+        // A wall around the cluster: its tiles differ from the stored ones.
         let mut overlay = TileOverlay::new(&whole);
         let mut changed: Vec<TileCoord> = Vec::new();
         for tile in tiles.iter().filter(|tile| grid.cluster_of(tile.coord(), 0) == cluster) {
