@@ -14,6 +14,11 @@ pub(crate) fn peak() -> Option<u64> {
     entry("/proc/self/status", "VmHWM:")
 }
 
+/// Current memory of this process with its program, bytes; `None` if the system does not report it.
+pub(crate) fn resident() -> Option<u64> {
+    entry("/proc/self/status", "VmRSS:")
+}
+
 /// Current memory of this process, without its program and other files, bytes; `None` if the system does not
 /// report it.
 fn held() -> Option<u64> {

@@ -157,10 +157,12 @@ impl Estimate {
         self.standing().saturating_add(self.largest) <= self.bound
     }
 
-    /// Memory left for tiles being baked, bytes.
+    /// Memory left for tiles being baked, bytes. The process may hold more than was counted: its program may
+    /// be larger, and freed memory remains with it.
     pub(crate) fn memory_for_tiles(&self, level: &str) -> Result<u64, Failure> {
         if self.fits() {
-            return Ok(self.bound - self.standing());
+            let resident = self.standing().max(memory::resident().unwrap_or(0));
+            return Ok(self.bound.saturating_sub(resident).max(self.largest));
         }
         let least = self.standing().saturating_add(self.largest);
         let TileCoord { x, z, .. } = self.largest_at;
