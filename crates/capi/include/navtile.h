@@ -1271,7 +1271,7 @@ NtStatus nt_hierarchy_class(struct NtHierarchy hierarchy, const char *name, uint
 // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_hierarchy_free(struct NtHierarchy hierarchy);
 
-// Plans a far path. `agents` is a class of agents (nt_hierarchy_class), whose filter counts, not the query's.
+// Plans a far path. `agents` is a class of agents (nt_hierarchy_class); its filter counts, not the query's.
 // Start and goal are places on the snapshot of the query, which must have the tiles around both; no other
 // tiles are needed. nt_query_far_stops then has the places of the plan.
 // Returns NT_OK, NT_NOT_FOUND (no path exists), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE.
