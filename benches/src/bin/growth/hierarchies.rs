@@ -11,19 +11,21 @@ use recast::{AreaId, OffMeshConnection, PreparedLevel, Settings, Silent};
 use std::error::Error;
 
 pub(super) const FAMILIES: [Family; 5] = [
-    Family { name: "hierarchy/tiles", start: 64, make: |n| built(n, &world(n, 0)?) },
-    Family { name: "hierarchy/links", start: 64, make: |n| built(n, &world(n, n)?) },
+    Family { name: "hierarchy/tiles", start: 256, make: |n| built(n, &world(n, 0)?) },
+    Family { name: "hierarchy/links", start: 256, make: |n| built(n, &world(n, n / 8)?) },
     Family { name: "hierarchy/read", start: 64, make: |n| read(&world(n, n)?) },
-    Family { name: "hierarchy/an-update-of-all-tiles", start: 64, make: |n| updated(n, world(n, n)?) },
+    Family { name: "hierarchy/an-update-of-all-tiles", start: 256, make: |n| updated(n, world(n, n / 8)?) },
     Family { name: "hierarchy/links-into-one-cluster", start: 50, make: |n| built(n * n, &fan(n)?) },
 ];
 
-/// Cells on a side of a tile.
-const CELLS: u32 = 32;
+/// Cells on a side of a tile: few, as the tiles are baked first.
+const CELLS: u32 = 16;
+/// Metres along a side of a tile.
+const TILE: f64 = 4.8;
 
 /// Clusters of two tiles along a side.
 fn cluster_settings() -> HierarchySettings {
-    HierarchySettings { cluster: 19.2, spacing: 4.8, ..HierarchySettings::default() }
+    HierarchySettings { cluster: 2.0 * TILE, spacing: TILE / 2.0, ..HierarchySettings::default() }
 }
 
 fn built(size: usize, mesh: &NavMesh) -> Made {
@@ -58,18 +60,19 @@ fn updated(size: usize, mesh: NavMesh) -> Made {
     }))
 }
 
-/// A floor of tiles with pillars, eight tiles wide, and links between random places 30 m apart along it.
+/// A floor of tiles with pillars, eight tiles wide, and links between random places three tiles apart along it.
 fn world(tiles: usize, links: usize) -> Result<NavMesh, Box<dyn Error>> {
-    const WIDTH: f64 = 8.0 * 9.6;
-    let length = tiles as f64 / 8.0 * 9.6;
+    const WIDTH: f64 = 8.0 * TILE;
+    let length = tiles as f64 / 8.0 * TILE;
     let (mut builder, mut random) = (Builder::new(), SplitMix64::new(1));
     floor(&mut builder, [0.0; 2], [length, WIDTH], 0.0);
     let mut at = |far: f64| [random.between(1.0, length - 1.0 - far), random.between(1.0, WIDTH - 1.0)];
-    for _ in 0..tiles {
-        let [x, z] = at(2.0);
-        builder.block([x, -1.0, z], [x + 2.0, 3.0, z + 2.0]);
+    for _ in 0..tiles / 2 {
+        let [x, z] = at(1.0);
+        builder.block([x, -1.0, z], [x + 1.0, 3.0, z + 1.0]);
     }
-    let places = (0..links).map(|_| at(30.0)).map(|[x, z]| [[x, 0.0, z], [x + 30.0, 0.0, z]]);
+    const FAR: f64 = 3.0 * TILE;
+    let places = (0..links).map(|_| at(FAR)).map(|[x, z]| [[x, 0.0, z], [x + FAR, 0.0, z]]);
     let links = places.collect();
     mesh(&builder.finish(), links)
 }
@@ -77,9 +80,9 @@ fn world(tiles: usize, links: usize) -> Result<NavMesh, Box<dyn Error>> {
 /// Links from many places into one cluster.
 fn fan(links: usize) -> Result<NavMesh, Box<dyn Error>> {
     let mut builder = Builder::new();
-    floor(&mut builder, [0.0; 2], [40.0, 19.0], 0.0);
-    let place = |number: usize| 1.0 + 17.0 * number as f64 / links as f64;
-    let places = (0..links).map(|number| [[35.0, 0.0, place(number)], [5.0, 0.0, place(links - number)]]);
+    floor(&mut builder, [0.0; 2], [20.0, 9.0], 0.0);
+    let place = |number: usize| 1.0 + 7.0 * number as f64 / links as f64;
+    let places = (0..links).map(|number| [[17.0, 0.0, place(number)], [3.0, 0.0, place(links - number)]]);
     let links = places.collect();
     mesh(&builder.finish(), links)
 }
