@@ -60,7 +60,7 @@ fn updated(size: usize, mesh: NavMesh) -> Made {
     }))
 }
 
-/// A floor of tiles with pillars, eight tiles wide, and links between random places three tiles apart along it.
+/// A floor of tiles with pillars, eight tiles wide, and links between random places, three tiles long.
 fn world(tiles: usize, links: usize) -> Result<NavMesh, Box<dyn Error>> {
     const WIDTH: f64 = 8.0 * TILE;
     let length = tiles as f64 / 8.0 * TILE;
