@@ -329,7 +329,7 @@ namespace Navtile
         public bool Complete { get { byte answer; Check(Native.nt_field_complete(It, &answer)); return answer != 0; } }
     }
 
-    /// <summary>Clusters of a world's tiles, by which far paths are planned.</summary>
+    /// <summary>Plans far paths over clusters of a world's tiles.</summary>
     public sealed unsafe class Hierarchy : Owner
     {
         Hierarchy(NtHierarchy made) : base(made.id, id => Native.nt_hierarchy_free(new NtHierarchy { id = id })) { }

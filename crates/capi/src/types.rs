@@ -77,7 +77,7 @@ pub struct NtField {
     pub id: u64,
 }
 
-/// Clusters of a world's tiles, by which far paths are planned. Freed by nt_hierarchy_free.
+/// Plans far paths over clusters of a world's tiles. Freed by nt_hierarchy_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NtHierarchy {

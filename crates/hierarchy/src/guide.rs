@@ -11,69 +11,14 @@ use crate::join::FarPlace;
 use crate::level::DoorId;
 use crate::plan::{Ends, FarPlanner, ends_at};
 use crate::search::{DoorSearch, Task, Weights, widened};
+use crate::within::Guide;
 use crate::{FarError, Hierarchy};
-use detour::{Attributes, CostModel, Filter, NavMesh, PolygonKind, Step, Uniformity};
 use std::collections::BTreeSet;
-
-/// The filter of a class that lets agents pass only in the clusters around the cheapest path from a start to
-/// a goal. For [`Query::find_path`](detour::Query::find_path) on the mesh that it was made for.
-#[derive(Clone, Debug)]
-pub struct Guide<'a> {
-    filter: &'a Filter,
-    /// A bit for the slot of each tile.
-    slots: Vec<u64>,
-}
-
-impl CostModel for Guide<'_> {
-    #[inline]
-    fn passes(&self, polygon: &Attributes) -> bool {
-        let slot = polygon.polygon.slot();
-        let word = self.slots.get(slot as usize / 64).copied().unwrap_or(0);
-        word >> (slot % 64) & 1 == 1 && self.filter.passes(polygon)
-    }
-
-    #[inline]
-    fn cost(&self, step: &Step) -> f32 {
-        self.filter.cost(step)
-    }
-
-    fn minimum_cost(&self) -> f32 {
-        self.filter.minimum_cost()
-    }
-
-    fn uniform_cost(&self) -> Option<f32> {
-        self.filter.uniform_cost()
-    }
-
-    fn uniform_on(&self, kinds: &[PolygonKind]) -> Uniformity {
-        Uniformity { passes_all: false, ..self.filter.uniform_on(kinds) }
-    }
-}
-
-impl<'a> Guide<'a> {
-    fn new(
-        hierarchy: &Hierarchy,
-        filter: &'a Filter,
-        mesh: &NavMesh,
-        clusters: &BTreeSet<ClusterCoord>,
-    ) -> Self {
-        let mut slots: Vec<u64> = Vec::new();
-        for [x, z] in clusters.iter().flat_map(|cluster| hierarchy.columns(*cluster)) {
-            // A tile without polygons is never entered.
-            for first in mesh.column(x, z).filter_map(|tile| mesh.reference(tile.coord(), 0)) {
-                let slot = first.slot() as usize;
-                slots.resize(slots.len().max(slot / 64 + 1), 0);
-                slots[slot / 64] |= 1 << (slot % 64);
-            }
-        }
-        Guide { filter, slots }
-    }
-}
 
 impl FarPlanner {
     /// A guide for searches between two places on one mesh; `None` if the hierarchy knows no path.
     ///
-    /// With it, `find_path` and `shortest_path` find the same path or one that is hardly longer, and touch a
+    /// With it, `find_path` and `shortest_path` find the same path or a slightly longer one, and touch a
     /// third to a fifth of the nodes. A guide takes some tenths of a millisecond, so it pays for exact
     /// searches ([`Optimality::Near`](detour::Optimality::Near), `Shortest`) of a few hundred metres and
     /// more; docs/far-paths.md has figures.
@@ -113,6 +58,6 @@ impl FarPlanner {
             clusters.insert(level.coord(door.cluster));
             clusters.extend(level.across(door, class, false).map(|(beyond, _)| level.coord(beyond.cluster)));
         }
-        Ok(Some(Guide::new(hierarchy, &kind.filter, start.mesh, &clusters)))
+        Ok(Some(Guide::new(hierarchy, &kind.filter, start.mesh, clusters)))
     }
 }

@@ -6,13 +6,12 @@ use crate::grid::{ClusterCoord, fixed, world};
 use crate::level::{Door, DoorId, Level};
 use crate::measure::rounded_up;
 use crate::tiles::TilePolygon;
+use crate::within::Guide;
 use crate::{FarError, Hierarchy};
-use detour::{
-    Attributes, CostModel, Field, Filter, NavMesh, Place, PolyRef, PolygonKind, Query, Step, Uniformity,
-};
+use detour::{CostModel, Field, Filter, NavMesh, Place, Query};
 use navmath::FIXED_ONE;
+use navtile::Tile;
 use navtile::layout::{Portal, side};
-use navtile::{Tile, TileCoord};
 
 /// A start or a goal: a place on a mesh that has all tiles of the cluster around it. The two meshes of a
 /// plan may differ.
@@ -43,41 +42,6 @@ pub(crate) struct Joined {
     pub(crate) doors: Vec<(DoorId, Cost)>,
 }
 
-/// A filter that lets agents pass only inside one cluster.
-struct Confined<'a> {
-    hierarchy: &'a Hierarchy,
-    mesh: &'a NavMesh,
-    filter: &'a Filter,
-    cluster: ClusterCoord,
-}
-
-impl CostModel for Confined<'_> {
-    fn passes(&self, polygon: &Attributes) -> bool {
-        let is_inside = |coord: TileCoord| self.hierarchy.grid.cluster_of(coord, 0) == self.cluster;
-        // The first polygon of the tile, since `tile_of` does not know off-mesh links.
-        let reference = polygon.polygon;
-        let first = PolyRef::new(reference.salt(), reference.slot(), 0).unwrap_or(reference);
-        let tile = self.mesh.tile_of(first);
-        self.filter.passes(polygon) && tile.is_ok_and(|(tile, _)| is_inside(tile.coord()))
-    }
-
-    fn cost(&self, step: &Step) -> f32 {
-        self.filter.cost(step)
-    }
-
-    fn minimum_cost(&self) -> f32 {
-        self.filter.minimum_cost()
-    }
-
-    fn uniform_cost(&self) -> Option<f32> {
-        self.filter.uniform_cost()
-    }
-
-    fn uniform_on(&self, kinds: &[PolygonKind]) -> Uniformity {
-        Uniformity { passes_all: false, ..self.filter.uniform_on(kinds) }
-    }
-}
-
 impl Joiner {
     /// The costs from a place to the doors of its cluster, or to the place from them.
     pub(crate) fn join(
@@ -95,7 +59,7 @@ impl Joiner {
         let world = at.mesh.to_world(at.place.point);
         let place = fixed(&hierarchy.lattice, world);
         let mut joined = Joined { cluster, coord, place, world, doors: Vec::new() };
-        let model = Confined { hierarchy, mesh: at.mesh, filter, cluster: coord };
+        let model = Guide::new(hierarchy, filter, at.mesh, [coord]);
         let doors = hierarchy.places_on(level, cluster, at.mesh);
         if backwards || !hierarchy.has_links(coord, at.mesh) {
             self.query.field(at.mesh, &[at.place], f32::INFINITY, &model, &mut self.field)?;
@@ -128,7 +92,7 @@ impl Joiner {
         let mesh = start.mesh;
         let Some(polygon) = mesh.reference(tile.coord(), polygon) else { return Ok(None) };
         let point = mesh.from_world(goal.mesh.to_world(goal.place.point));
-        let model = Confined { hierarchy, mesh, filter, cluster };
+        let model = Guide::new(hierarchy, filter, mesh, [cluster]);
         self.query.field(mesh, &[Place { polygon, point }], f32::INFINITY, &model, &mut self.field)?;
         Ok(self.field.distance(mesh, start.place).map(|cost| rounded_up(cost.into())))
     }

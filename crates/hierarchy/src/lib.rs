@@ -57,11 +57,11 @@ mod search;
 mod settings;
 mod tiles;
 mod upper;
+mod within;
 
 pub use bytes::HierarchyBytesError;
 pub use error::{FarError, HierarchyError};
 pub use grid::{ClusterCoord, ClusterGrid};
-pub use guide::Guide;
 pub use join::FarPlace;
 pub use measure::MeasureError;
 pub use plan::{FarPath, FarPlanner, FarStop};
@@ -69,6 +69,7 @@ pub use portal::Portal;
 pub use route::FarRoute;
 pub use settings::{Class, HierarchySettings};
 pub use tiles::{TileOverlay, Tiles};
+pub use within::Guide;
 
 use level::Level;
 use navmath::Lattice;

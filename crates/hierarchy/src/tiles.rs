@@ -75,7 +75,7 @@ impl<T: Tiles> Tiles for &T {
     }
 }
 
-/// The tiles of a world, some of which differ from the stored ones: a wall was built, a tile of
+/// The tiles of a world whose ground has changed since it was stored: a wall was built, a tile of
 /// a tile cache was baked again. Keep it for as long as the world runs, also for tiles that are no longer
 /// loaded, and take it for [`Hierarchy::update`](crate::Hierarchy::update).
 #[derive(Clone, Debug)]

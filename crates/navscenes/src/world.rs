@@ -80,7 +80,7 @@ fn has_river([left, near]: [u32; 2]) -> bool {
     corners.any(|[column, row]| rivers::is_bed(f64::from(left) + at(column), f64::from(near) + at(row)))
 }
 
-/// The houses of a chunk, in rows; none if it is no town.
+/// The houses of a chunk, in rows. Only towns have houses.
 fn houses(x: u32, z: u32) -> Vec<House> {
     let mut random = SplitMix64::new(u64::from(x) << 32 | u64::from(z));
     let [left, near] = [x * CHUNK, z * CHUNK];

@@ -5,7 +5,7 @@ use crate::world::{Spot, World};
 use detour::{
     Corner, Crossings, Optimality, Path, PathOptions, PathStatus, Place, Query, StraightPath, Vec3,
 };
-use hierarchy::{ClusterCoord, FarPath, FarPlanner, FarStop};
+use hierarchy::{ClusterCoord, FarPath, FarPlanner, FarRoute, FarStop};
 use navstream::{Limits, Pin, StoreSource, TileStream};
 use navtile::TileCoord;
 use navtile::file::Seekable;
@@ -15,8 +15,6 @@ use std::time::Instant;
 
 /// Radius of the loaded circle around the agent and around the goal: more than the diagonal of a cluster.
 const RADIUS: f64 = 95.0;
-/// The path is found to the stop this many legs ahead.
-const AHEAD: usize = 4;
 /// Bytes of loaded tiles.
 const MEMORY: u64 = 5 << 18;
 
@@ -110,7 +108,7 @@ impl<'a> Agent<'a> {
         let mut at = start.on(self.stream.mesh())?.place;
         let mut walked = Walked { length: 0.0, first_leg: 0.0 };
         for passed in 0..last {
-            let target = last.min(passed + AHEAD);
+            let target = last.min(passed + FarRoute::LEGS_AHEAD);
             let place = self.stream.mesh().to_world(at.point);
             self.stream.move_pin(self.pins[0], place)?;
             self.stream.want(&self.tiles_of(&stops[passed + 1..=target]));

@@ -25,7 +25,7 @@ impl Spread {
         sorted.get((share * last as f64).round() as usize).copied().unwrap_or(0.0)
     }
 
-    /// Mean, 99 % and worst, for ratios of which large ones are bad.
+    /// Mean, 99 % and worst of ratios that should be small.
     pub(crate) fn ratio(&self) -> String {
         format!(
             "mean {:.4}, p99 {:.4}, worst {:.4}, least {:.4}",

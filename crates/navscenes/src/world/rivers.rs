@@ -15,8 +15,8 @@ const HALF_DECK: f64 = 3.0;
 /// The ground is level within this distance from the middle of a bridge, and rises from there to `ROLLING`.
 const LEVEL: f64 = 45.0;
 const ROLLING: f64 = 70.0;
-/// Windings of a course: metres from side to side, metres along the river, and the turns by which each
-/// river is ahead of the one before it.
+/// Windings of a course: metres from side to side, metres along the river, and the phase shift from each
+/// river to the next, in turns.
 const WINDINGS: [[f64; 3]; 2] = [[60.0, 900.0, 0.37], [30.0, 370.0, 0.71]];
 
 /// Rivers in one direction.
@@ -31,7 +31,7 @@ struct Family {
     bridge_pitch: f64,
 }
 
-/// A bridge lies halfway between two rivers of the other family, so that all land is connected.
+/// Each bridge is halfway between two rivers of the other family, so that all land is connected.
 const FAMILIES: [Family; 2] = [
     Family { along: 1, first: 620.0, pitch: 1750.0, first_bridge: 625.0, bridge_pitch: 1050.0 },
     Family { along: 0, first: 1150.0, pitch: 2100.0, first_bridge: 1495.0, bridge_pitch: 1750.0 },
