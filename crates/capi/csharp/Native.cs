@@ -406,7 +406,7 @@ namespace Navtile
         public float spacing;
     }
 
-    // Clusters of a world's tiles, by which far paths are planned. Freed by nt_hierarchy_free.
+    // Plans far paths over clusters of a world's tiles. Freed by nt_hierarchy_free.
     [StructLayout(LayoutKind.Sequential)]
     public partial struct NtHierarchy
     {

@@ -565,7 +565,7 @@ typedef struct NtEvent {
   NtPolyRef link;
 } NtEvent;
 
-// Clusters of a world's tiles, by which far paths are planned. Freed by nt_hierarchy_free.
+// Plans far paths over clusters of a world's tiles. Freed by nt_hierarchy_free.
 typedef struct NtHierarchy {
   uint64_t id;
 } NtHierarchy;
