@@ -91,7 +91,7 @@ impl Hierarchy {
                 return;
             }
             let (lower, upper) = self.levels.split_at_mut(index);
-            let base = Base { level: &lower[index - 1], grid: &self.grid, index: index - 1, rates: &rates };
+            let base = Base { levels: lower, grid: &self.grid, rates: &rates };
             dirty = update_above(&base, &mut upper[0], &dirty);
         }
     }
@@ -330,7 +330,7 @@ fn update_above(
         parents.iter().flat_map(|coord| [*coord, coord.across(side::X_MIN), coord.across(side::Z_MIN)]);
     let owners: BTreeSet<ClusterCoord> = owners.collect();
     let exists =
-        |coord: &ClusterCoord| base.level.blocks.binary_search_by_key(coord, |block| block.coord).is_ok();
+        |coord: &ClusterCoord| base.level().blocks.binary_search_by_key(coord, |block| block.coord).is_ok();
     let mut changed = parents;
     for coord in owners {
         let draft = if exists(&coord) { base.cluster_above(coord) } else { Draft::default() };

@@ -359,7 +359,7 @@ fn check_members(drafts: &[Draft], below: &Level) -> Read<()> {
             [navtile::layout::side::X_MAX, navtile::layout::side::Z_MAX].into_iter().enumerate()
         {
             for members in &draft.members[border] {
-                let child = crate::upper::child_at(draft.coord, on, i32::from(members.child) % BRANCH);
+                let child = crate::twins::child_at(draft.coord, on, i32::from(members.child) % BRANCH);
                 let list = below.find(child).map_or(0, |child| below.border(child, on).len());
                 let is_sound = i32::from(members.child) < BRANCH
                     && (members.first..members.end).contains(&members.same)

@@ -31,6 +31,15 @@ const SQUARE: u16 = 1 << 9;
 /// A cluster with more doors has a square.
 const MOST_IN_PIECES: usize = 256;
 
+/// Which costs count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Weights {
+    /// The costs of known paths.
+    Upper,
+    /// The least costs of any path.
+    Lower,
+}
+
 /// A number of units as a cost: rounded down, and at most [`MOST_COST`].
 #[inline]
 pub(crate) fn whole(units: f64) -> Cost {

@@ -28,6 +28,11 @@ impl ClusterCoord {
         ClusterCoord { x: self.x.div_euclid(BRANCH), z: self.z.div_euclid(BRANCH) }
     }
 
+    /// The cluster of a higher level, some levels up, that it is in.
+    pub(crate) fn around(self, levels: u32) -> ClusterCoord {
+        (0..levels).fold(self, |coord, _| coord.parent())
+    }
+
     /// The cluster beyond a side.
     pub(crate) fn across(self, on: u8) -> ClusterCoord {
         let ClusterCoord { x, z } = self;
@@ -37,11 +42,6 @@ impl ClusterCoord {
             side::X_MAX => ClusterCoord { x: x + 1, z },
             _ => ClusterCoord { x, z: z - 1 },
         }
-    }
-
-    /// The number of rows and columns between two clusters, whichever is larger.
-    pub(crate) fn apart(self, other: ClusterCoord) -> u32 {
-        self.x.abs_diff(other.x).max(self.z.abs_diff(other.z))
     }
 }
 

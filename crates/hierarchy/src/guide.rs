@@ -5,12 +5,11 @@
 //! polygons leads through the clusters of these doors, but for rare exceptions, so a search that enters
 //! no others touches a corridor instead of an ellipse.
 
-use crate::costs::Cost;
+use crate::costs::{Cost, Weights};
 use crate::grid::ClusterCoord;
 use crate::join::FarPlace;
-use crate::level::DoorId;
-use crate::plan::{Ends, FarPlanner, ends_at};
-use crate::search::{DoorSearch, Task, Weights, widened};
+use crate::plan::{FarPlanner, ends_at};
+use crate::search::{DoorSearch, Extent, Node, Task, widened};
 use crate::within::Guide;
 use crate::{FarError, Hierarchy};
 use std::collections::BTreeSet;
@@ -36,28 +35,27 @@ impl FarPlanner {
         goal: FarPlace<'_>,
     ) -> Result<Option<Guide<'a>>, FarError> {
         let (joined, direct) = self.join(hierarchy, class, [start, goal])?;
-        let kind = &hierarchy.classes[class];
-        let rates = kind.rates(hierarchy.lattice.cell_size);
-        let ends = Ends { hierarchy, class, rates, level: 0, joined: &joined };
-        let mut rests = DoorSearch::default();
+        let every = Extent::Level(0, None);
+        let task = hierarchy.task(class, Weights::Upper, every);
+        let back = Task { backwards: true, wide: true, ..task };
         let level = &hierarchy.levels[0];
-        let back = Task { wide: true, ..ends.task(0, Weights::Upper, None, true) };
-        let to_start = |door: DoorId| ends.estimate(&back, door, joined[0].place);
-        let first = ends_at(level, &joined[0].doors);
-        let over = rests.run(&back, direct.map_or(Cost::MAX, widened), &joined[1].doors, to_start, first);
+        let [seeds, rests] = joined.each_ref().map(|end| end.nodes().collect::<Vec<_>>());
+        let mut back_search = DoorSearch::default();
+        let to_start = |node: Node| back.estimate(node, joined[0].place);
+        let bound = direct.map_or(Cost::MAX, widened);
+        let over = back_search.run(&back, bound, &rests, to_start, ends_at(level, &seeds));
         let Some(best) = over.map(|(cost, _)| cost).into_iter().chain(direct).min() else { return Ok(None) };
-        let rest = |door: DoorId| {
-            let (beyond, passing) = level.across(door, class, false)?;
-            Some(rests.cost(&back, beyond)?.saturating_add(passing))
+        let rest = |node: Node| {
+            let (door, passing) = level.across(node.door, class, false)?;
+            Some(back_search.cost(&back, Node { door, ..node })?.saturating_add(passing))
         };
-        let task = ends.task(0, Weights::Upper, None, false);
         let bound = widened(best).saturating_add(1);
-        self.search.run(&task, bound, &joined[0].doors, |door| rest(door).unwrap_or(Cost::MAX), |_| None);
+        self.search.run(&task, bound, &seeds, |node| rest(node).unwrap_or(Cost::MAX), |_| None);
         let mut clusters: BTreeSet<ClusterCoord> = joined.iter().map(|end| end.coord).collect();
-        for &door in &self.search.settled {
+        for Node { door, .. } in &self.search.settled {
             clusters.insert(level.coord(door.cluster));
-            clusters.extend(level.across(door, class, false).map(|(beyond, _)| level.coord(beyond.cluster)));
+            clusters.extend(level.across(*door, class, false).map(|(beyond, _)| level.coord(beyond.cluster)));
         }
-        Ok(Some(Guide::new(hierarchy, &kind.filter, start.mesh, clusters)))
+        Ok(Some(Guide::new(hierarchy, &hierarchy.classes[class].filter, start.mesh, clusters)))
     }
 }

@@ -5,13 +5,14 @@ use crate::costs::Cost;
 use crate::grid::{ClusterCoord, fixed, world};
 use crate::level::{Door, DoorId, Level};
 use crate::measure::rounded_up;
-use crate::tiles::TilePolygon;
+use crate::search::Node;
+use crate::tiles::{TilePolygon, leads_one_way};
 use crate::within::Guide;
 use crate::{FarError, Hierarchy};
 use detour::{CostModel, Field, Filter, NavMesh, Place, Query};
 use navmath::FIXED_ONE;
-use navtile::Tile;
 use navtile::layout::{Portal, side};
+use navtile::{Tile, TileCoord};
 
 /// A start or a goal: a place on a mesh that has all tiles of the cluster around it. The two meshes of a
 /// plan may differ.
@@ -42,6 +43,13 @@ pub(crate) struct Joined {
     pub(crate) doors: Vec<(DoorId, Cost)>,
 }
 
+impl Joined {
+    /// Its doors.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = (Node, Cost)> {
+        self.doors.iter().map(|&(door, cost)| (Node { level: 0, door }, cost))
+    }
+}
+
 impl Joiner {
     /// The costs from a place to the doors of its cluster, or to the place from them.
     pub(crate) fn join(
@@ -61,7 +69,7 @@ impl Joiner {
         let mut joined = Joined { cluster, coord, place, world, doors: Vec::new() };
         let model = Guide::new(hierarchy, filter, at.mesh, [coord]);
         let doors = hierarchy.places_on(level, cluster, at.mesh);
-        if backwards || !hierarchy.has_links(coord, at.mesh) {
+        if backwards || !hierarchy.leads_one_way(coord, at.mesh) {
             self.query.field(at.mesh, &[at.place], f32::INFINITY, &model, &mut self.field)?;
             for (door, place) in doors {
                 if model.passes(&at.mesh.attributes(place.polygon)?) {
@@ -124,9 +132,10 @@ impl Hierarchy {
         })
     }
 
-    /// Returns true if off-mesh links start in a cluster.
-    fn has_links(&self, cluster: ClusterCoord, mesh: &NavMesh) -> bool {
-        self.tiles_in(cluster, mesh).any(|tile| !tile.off_mesh_links().is_empty())
+    /// Returns true if off-mesh links of one direction lead from place to place in a cluster.
+    fn leads_one_way(&self, cluster: ClusterCoord, mesh: &NavMesh) -> bool {
+        let is_inside = |tile: TileCoord| self.grid.cluster_of(tile, 0) == cluster;
+        self.tiles_in(cluster, mesh).any(|tile| leads_one_way(tile, is_inside))
     }
 
     /// The places of a cluster's doors on a mesh, as far as their tiles are loaded.

@@ -4,7 +4,7 @@ use crate::Class;
 use crate::block::Jump;
 use crate::grid::{ClusterCoord, ClusterGrid, fixed};
 use crate::measure::{Measure, MeasureError, rounded_up};
-use crate::tiles::{TilePolygon, Tiles};
+use crate::tiles::{TilePolygon, Tiles, end_tile};
 use detour::{Attributes, CostModel, NavMesh, OffMesh};
 use navmath::{FIXED_ONE, Lattice};
 use navtile::{Tile, TileCoord};
@@ -35,8 +35,7 @@ impl<T: Tiles> JumpFinder<'_, T> {
     ) -> Result<FoundJumps, JumpError<T::Error>> {
         let (mut jumps, mut links) = (Vec::new(), Vec::new());
         for tile in tiles {
-            let mut ends: Vec<TileCoord> =
-                tile.off_mesh_links().iter().map(|link| coord(link.end_tile)).collect();
+            let mut ends: Vec<TileCoord> = tile.off_mesh_links().iter().map(end_tile).collect();
             ends.sort_unstable();
             ends.dedup();
             for end in ends.into_iter().filter(|end| self.grid.cluster_of(*end, 0) != cluster) {
@@ -86,8 +85,4 @@ impl<T: Tiles> JumpFinder<'_, T> {
             below: 0,
         })
     }
-}
-
-fn coord([x, z, layer]: [i32; 3]) -> TileCoord {
-    TileCoord { x, z, layer }
 }

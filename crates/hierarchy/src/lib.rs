@@ -56,6 +56,7 @@ mod route;
 mod search;
 mod settings;
 mod tiles;
+mod twins;
 mod upper;
 mod within;
 

@@ -4,7 +4,7 @@
 //! only with its own tiles.
 
 use crate::costs::{Cost, UNITS, pack, whole};
-use crate::tiles::TilePolygon;
+use crate::tiles::{TilePolygon, leads_one_way};
 use detour::{CostModel, Field, Filter, MeshError, NavMesh, Place, Query, QueryError, Vec3};
 use navtile::Tile;
 use std::num::NonZeroU32;
@@ -70,7 +70,7 @@ impl Measure {
     ) -> Result<Vec<u16>, MeasureError> {
         let count = doors.len();
         let places: Vec<Option<Place>> = doors.iter().map(|door| place_of(mesh, door, filter)).collect();
-        let goes_back = mesh.off_mesh_links().next().is_none();
+        let goes_back = !mesh.tiles().any(|tile| leads_one_way(tile, |end| mesh.tile(end).is_some()));
         let mut costs: Vec<Option<Cost>> = vec![None; count * count];
         for (to, goal) in places.iter().enumerate() {
             costs[to * count + to] = Some(0);

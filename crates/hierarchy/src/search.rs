@@ -1,8 +1,12 @@
-//! The search over doors, for plans and for building levels: A* over the doors of one level.
+//! The search over doors, for plans and for building levels: A*.
 //!
 //! A node is a door that a path has come to inside a cluster and has not passed yet. To settle it, the
 //! search passes the door and looks at the costs from there to the other doors of the cluster beyond.
 //! Backwards, it goes from a goal against the direction of walking.
+//!
+//! A plan takes clusters that are as large as they can be without one of its ends in them, and those of the
+//! first level around the ends. Where the size changes, a path goes on from the door of the other level that
+//! is at the same place.
 //!
 //! With [`Weights::Lower`], the weight of two doors is the least cost of a path between their stretches. So
 //! the sum of the weights of the stretches that a path passes is never more than its cost. If a door is the
@@ -12,20 +16,13 @@
 //! cost of the path. Since the estimates are not consistent, nodes are opened again when a cheaper path to
 //! them is found.
 
-use crate::costs::{Cost, whole};
+use crate::Hierarchy;
+use crate::costs::{Cost, Weights, whole};
 use crate::grid::{ClusterCoord, ClusterGrid};
 use crate::level::{Door, DoorId, Level};
+use crate::twins::{above, below};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// Which costs count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Weights {
-    /// The costs of known paths.
-    Upper,
-    /// The least costs of any path.
-    Lower,
-}
 
 /// The costs of a metre.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,21 +54,38 @@ impl Rates {
     }
 }
 
+/// The clusters that paths of a search lead through.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Extent {
+    /// All clusters of a level, or those inside of a cluster of the next level.
+    Level(usize, Option<ClusterCoord>),
+    /// All levels, of each the clusters that are as large as they can be without one of two ends in them. The
+    /// ends are clusters of the first level.
+    Between([ClusterCoord; 2]),
+}
+
 /// The part of a hierarchy that a search runs over.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
-    pub(crate) level: &'a Level,
+    /// The levels from the first on, as far as the search needs them.
+    pub(crate) levels: &'a [Level],
     pub(crate) grid: &'a ClusterGrid,
-    /// The number of the level.
-    pub(crate) index: usize,
+    pub(crate) extent: Extent,
     pub(crate) class: usize,
     pub(crate) rates: Rates,
     pub(crate) weights: Weights,
-    /// The cluster of the next level that paths do not leave, if there is one.
-    pub(crate) inside: Option<ClusterCoord>,
     pub(crate) backwards: bool,
     /// True if the search also settles the doors of all paths that cost at most [`widened`] the best.
     pub(crate) wide: bool,
+    /// The search gives up when it has settled as many doors: it returns what paths to the end cost at least.
+    pub(crate) most: usize,
+}
+
+/// A door of a cluster of some level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Node {
+    pub(crate) level: u32,
+    pub(crate) door: DoorId,
 }
 
 /// A little more than a cost: 1/512.
@@ -79,8 +93,8 @@ pub(crate) fn widened(cost: Cost) -> Cost {
     cost.saturating_add(cost >> 9)
 }
 
-/// A node that waits to be settled: the estimated cost of a path over it, and the cost up to it.
-type Waiting = Reverse<(Cost, Cost, DoorId)>;
+/// A node that waits to be settled: what a path over it costs at least, and the cost up to it.
+type Waiting = Reverse<(Cost, Cost, Node)>;
 
 /// The knowledge about a door.
 #[derive(Clone, Copy, Debug)]
@@ -88,8 +102,10 @@ struct Known {
     /// The number of the search that wrote it.
     search: u32,
     cost: Cost,
-    /// The door that the path comes from; itself at the start.
-    before: DoorId,
+    /// The estimate of the rest, if it is known.
+    rest: Option<Cost>,
+    /// The node that the path comes from; itself at the start.
+    before: Node,
 }
 
 /// Scratch memory of searches over doors.
@@ -101,17 +117,21 @@ pub(crate) struct DoorSearch {
     /// Paths that cost as much are of no use.
     bound: Cost,
     /// The nodes settled by the last search, in order.
-    pub(crate) settled: Vec<DoorId>,
+    pub(crate) settled: Vec<Node>,
 }
 
 impl<'a> Task<'a> {
+    pub(crate) fn level(&self, node: Node) -> &'a Level {
+        &self.levels[node.level as usize]
+    }
+
     /// Calls `visit` with the doors of a cluster that paths lead to from one of its doors, and their costs.
-    pub(crate) fn each_way(&self, from: DoorId, mut visit: impl FnMut(DoorId, Cost)) {
-        let DoorId { cluster, door } = from;
-        let to = |door: usize| DoorId { cluster, door: door as u32 };
+    pub(crate) fn each_way(&self, from: Node, mut visit: impl FnMut(Node, Cost)) {
+        let Node { level, door: DoorId { cluster, door } } = from;
+        let to = |door: usize| Node { level, door: DoorId { cluster, door: door as u32 } };
         let is_least = self.weights == Weights::Lower;
-        let costs = self.level.costs(cluster, self.class, is_least && self.index > 0);
-        if !is_least || self.index > 0 {
+        let costs = self.level(from).costs(cluster, self.class, is_least && level > 0);
+        if !is_least || level > 0 {
             return costs.each(door as usize, self.backwards, |door, cost| visit(to(door), cost));
         }
         let own = self.along(from);
@@ -123,21 +143,92 @@ impl<'a> Task<'a> {
     }
 
     /// The largest cost of walking along the border from a door to a place of its part.
-    pub(crate) fn along(&self, door: DoorId) -> Cost {
-        self.level.door(door).map_or(0, |door| self.along_border(&door))
-    }
-
-    fn along_border(&self, door: &Door<'_>) -> Cost {
-        let reach = match door {
-            Door::Crossing(_, _, crossing) => i64::from(crossing.reach) * self.grid.step(self.index),
-            Door::Exit(_, jump) | Door::Entry(_, jump) => i64::from(jump.reach),
+    pub(crate) fn along(&self, node: Node) -> Cost {
+        let reach = match self.level(node).door(node.door) {
+            None => return 0,
+            Some(Door::Crossing(_, _, crossing)) => {
+                i64::from(crossing.reach) * self.grid.step(node.level as usize)
+            }
+            Some(Door::Exit(_, jump) | Door::Entry(_, jump)) => i64::from(jump.reach),
         };
         // Rounded up.
         whole(reach as f64 * self.rates.unit * self.rates.most) + 1
     }
 
-    fn stays(&self, cluster: u32) -> bool {
-        self.inside.is_none_or(|inside| self.level.parent(cluster) == inside)
+    /// The least cost of a path from a door, or its stretch, to a place.
+    pub(crate) fn estimate(&self, node: Node, to: [i64; 3]) -> Cost {
+        let Some(place) = self.level(node).place(self.grid, node.level as usize, node.door) else { return 0 };
+        let straight = self.rates.straight(place, to);
+        match self.weights {
+            Weights::Upper => straight,
+            Weights::Lower => straight.saturating_sub(self.along(node)),
+        }
+    }
+
+    /// Calls `visit` with the doors that a path enters clusters by when it passes a door, and with what that
+    /// costs. It may enter a cluster of another level.
+    pub(crate) fn pass(&self, node: Node, mut visit: impl FnMut(Node, Cost)) {
+        let beyond = self.level(node).across(node.door, self.class, self.backwards);
+        let Some((door, passing)) = beyond else { return };
+        self.enter(Node { door, ..node }, &mut |entry| visit(entry, passing));
+    }
+
+    /// Calls `visit` with the doors of the clusters of the right size that are the same as a door.
+    fn enter(&self, node: Node, visit: &mut impl FnMut(Node)) {
+        let Extent::Between(ends) = self.extent else { return visit(node) };
+        let Node { level, door } = node;
+        let own = self.level(node);
+        let coord = own.coord(door.cluster);
+        let has_end = |coord: ClusterCoord, level: u32| ends.iter().any(|end| end.around(level) == coord);
+        if level > 0 && has_end(coord, level) {
+            let lower = &self.levels[level as usize - 1];
+            let Some(below) = below(own, lower, door) else { return };
+            for &door in below.of(self.weights) {
+                self.enter(Node { level: level - 1, door }, visit);
+            }
+        } else if let Some(upper) = self.levels.get(level as usize + 1)
+            && !has_end(coord.parent(), level + 1)
+        {
+            let Some(door) = above(upper, own, door, self.weights) else { return };
+            self.enter(Node { level: level + 1, door }, visit);
+        } else {
+            visit(node);
+        }
+    }
+
+    fn stays(&self, entry: Node) -> bool {
+        match self.extent {
+            Extent::Level(_, Some(inside)) => self.level(entry).parent(entry.door.cluster) == inside,
+            _ => true,
+        }
+    }
+
+    /// The number of a door among all that the search may come to.
+    #[inline]
+    fn number(&self, Node { level, door }: Node) -> usize {
+        let before = match self.extent {
+            Extent::Level(..) => 0,
+            Extent::Between(_) => self.levels[..level as usize].iter().map(Level::all_doors).sum(),
+        };
+        before + self.levels[level as usize].number(door)
+    }
+
+    /// The number of all doors that the search may come to.
+    fn all_doors(&self) -> usize {
+        match self.extent {
+            Extent::Level(level, _) => self.levels[level].all_doors(),
+            Extent::Between(_) => self.levels.iter().map(Level::all_doors).sum(),
+        }
+    }
+}
+
+impl Hierarchy {
+    /// A search for a class, over some clusters.
+    pub(crate) fn task(&self, class: usize, weights: Weights, extent: Extent) -> Task<'_> {
+        let rates = self.classes[class].rates(self.lattice.cell_size);
+        let (levels, grid) = (&self.levels[..], &self.grid);
+        let (backwards, wide, most) = (false, false, usize::MAX);
+        Task { levels, grid, extent, class, rates, weights, backwards, wide, most }
     }
 }
 
@@ -151,40 +242,44 @@ impl DoorSearch {
         &mut self,
         task: &Task<'_>,
         bound: Cost,
-        seeds: &[(DoorId, Cost)],
-        estimate: impl Fn(DoorId) -> Cost,
-        end: impl Fn(DoorId) -> Option<Cost>,
-    ) -> Option<(Cost, DoorId)> {
+        seeds: &[(Node, Cost)],
+        estimate: impl Fn(Node) -> Cost,
+        end: impl Fn(Node) -> Option<Cost>,
+    ) -> Option<(Cost, Node)> {
         self.start(task, bound);
-        for &(door, cost) in seeds {
-            self.reach(task, door, cost, door, || cost.saturating_add(estimate(door)));
+        for &(node, cost) in seeds {
+            self.reach(task, (node, cost), (node, 0), &estimate);
         }
-        let mut best: Option<(Cost, DoorId)> = None;
-        while let Some(Reverse((least, cost, door))) = self.open.pop() {
+        let mut best: Option<(Cost, Node)> = None;
+        while let Some(Reverse((least, cost, node))) = self.open.pop() {
             if best.is_some_and(|(best, _)| best <= least && !(task.wide && least <= widened(best))) {
                 break;
             }
-            if self.cost(task, door) != Some(cost) {
+            if self.cost(task, node) != Some(cost) {
                 continue;
             }
-            self.settled.push(door);
-            let Some((beyond, passing)) = task.level.across(door, task.class, task.backwards) else {
-                continue;
-            };
-            let cost = cost.saturating_add(passing);
-            if let Some(rest) = end(beyond) {
-                // The larger of two sums that are at most the path's cost.
-                let total = cost.saturating_add(rest).max(least);
-                if best.is_none_or(|(best, _)| total < best) {
-                    best = Some((total, door));
+            if self.settled.len() == task.most {
+                return Some((least, node));
+            }
+            self.settled.push(node);
+            task.pass(node, |entry, passing| {
+                let cost = cost.saturating_add(passing);
+                if task.weights == Weights::Upper {
+                    self.close(task, entry, cost, node);
                 }
-            }
-            if task.stays(beyond.cluster) {
-                task.each_way(beyond, |to, more| {
-                    let reached = cost.saturating_add(more);
-                    self.reach(task, to, reached, door, || reached.saturating_add(estimate(to)).max(least));
-                });
-            }
+                if let Some(rest) = end(entry) {
+                    // The larger of two sums that are at most the path's cost.
+                    let total = cost.saturating_add(rest).max(least);
+                    if best.is_none_or(|(best, _)| total < best) {
+                        best = Some((total, node));
+                    }
+                }
+                if task.stays(entry) {
+                    task.each_way(entry, |to, more| {
+                        self.reach(task, (to, cost.saturating_add(more)), (node, least), &estimate);
+                    });
+                }
+            });
         }
         best
     }
@@ -194,52 +289,67 @@ impl DoorSearch {
         self.search += 1;
         self.settled.clear();
         self.open.clear();
-        let door = DoorId { cluster: 0, door: 0 };
-        if self.known.len() < task.level.all_doors() {
-            self.known.resize(task.level.all_doors(), Known { search: 0, cost: 0, before: door });
+        let before = Node { level: 0, door: DoorId { cluster: 0, door: 0 } };
+        let doors = task.all_doors();
+        if self.known.len() < doors {
+            let known = Known { search: 0, cost: 0, rest: None, before };
+            self.known.resize(doors, known);
         }
     }
 
-    /// Notes a path to a door, unless a cheaper one is known. `least` is what paths over it cost at least.
+    /// Notes a path to a door at some cost, unless a cheaper one is known. `before` is the node before it, and
+    /// what paths over that one cost at least.
     #[inline]
     fn reach(
         &mut self,
         task: &Task<'_>,
-        door: DoorId,
-        cost: Cost,
-        before: DoorId,
-        least: impl FnOnce() -> Cost,
+        (node, cost): (Node, Cost),
+        (before, least): (Node, Cost),
+        estimate: &impl Fn(Node) -> Cost,
     ) {
-        let known = &mut self.known[task.level.number(door)];
-        if known.search != self.search || cost < known.cost {
-            *known = Known { search: self.search, cost, before };
-            let least = least();
+        let known = &mut self.known[task.number(node)];
+        let is_new = known.search != self.search;
+        if is_new || cost < known.cost {
+            let known_rest = known.rest.filter(|_| !is_new);
+            let rest = known_rest.unwrap_or_else(|| estimate(node));
+            *known = Known { search: self.search, cost, rest: Some(rest), before };
+            let least = cost.saturating_add(rest).max(least);
             if least < self.bound {
-                self.open.push(Reverse((least, cost, door)));
+                self.open.push(Reverse((least, cost, node)));
             }
+        }
+    }
+
+    /// Notes that a path has come to a door from its other side. A dearer one from this side is of no use: it
+    /// would go on where the first one came from, and that one can go there at once.
+    #[inline]
+    fn close(&mut self, task: &Task<'_>, node: Node, cost: Cost, before: Node) {
+        let known = &mut self.known[task.number(node)];
+        if known.search != self.search || cost < known.cost {
+            *known = Known { search: self.search, cost, rest: None, before };
         }
     }
 
     /// The cost up to a door, if the last search has reached it.
-    pub(crate) fn cost(&self, task: &Task<'_>, door: DoorId) -> Option<Cost> {
-        let known = self.known.get(task.level.number(door))?;
+    pub(crate) fn cost(&self, task: &Task<'_>, node: Node) -> Option<Cost> {
+        let known = self.known.get(task.number(node))?;
         (known.search == self.search).then_some(known.cost)
     }
 
     /// The doors of the path to a door, from the first one on.
-    pub(crate) fn path(&self, task: &Task<'_>, last: DoorId) -> Vec<DoorId> {
-        let mut doors = vec![last];
+    pub(crate) fn path(&self, task: &Task<'_>, last: Node) -> Vec<Node> {
+        let mut nodes = vec![last];
         let mut at = last;
         // Costs never decrease along a path, but they may be 0, so the number of doors bounds it.
-        while doors.len() <= task.level.all_doors() {
-            let before = self.known[task.level.number(at)].before;
+        while nodes.len() <= task.all_doors() {
+            let before = self.known[task.number(at)].before;
             if before == at {
                 break;
             }
-            doors.push(before);
+            nodes.push(before);
             at = before;
         }
-        doors.reverse();
-        doors
+        nodes.reverse();
+        nodes
     }
 }

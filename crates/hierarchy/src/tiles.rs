@@ -2,6 +2,7 @@
 
 use detour::NavMesh;
 use navtile::file::{Catalog, DirectoryEntry, Source};
+use navtile::layout::OffMeshLink;
 use navtile::{FileError, NavFile, NavStore, StoreError, Tile, TileCoord};
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -137,4 +138,16 @@ impl<T: Tiles> Tiles for TileOverlay<T> {
 pub(crate) struct TilePolygon {
     pub(crate) tile: TileCoord,
     pub(crate) polygon: u32,
+}
+
+/// The tile where an off-mesh link ends.
+pub(crate) fn end_tile(link: &OffMeshLink) -> TileCoord {
+    let [x, z, layer] = link.end_tile;
+    TileCoord { x, z, layer }
+}
+
+/// Returns true if a tile has off-mesh links of one direction to tiles inside of a cluster. Without any, paths
+/// inside of the cluster cost as much backwards.
+pub(crate) fn leads_one_way(tile: &Tile, is_inside: impl Fn(TileCoord) -> bool) -> bool {
+    tile.off_mesh_links().iter().any(|link| link.direction == 0 && is_inside(end_tile(link)))
 }

@@ -1,30 +1,39 @@
 //! Levels above the first: clusters of clusters.
 
 use crate::block::{Crossing, Draft, Jump, Members};
-use crate::costs::{Cost, pack, whole};
+use crate::costs::{Cost, Weights, pack, whole};
 use crate::grid::{BRANCH, ClusterCoord, ClusterGrid};
-use crate::level::{Door, DoorId, Level};
-use crate::search::{DoorSearch, Rates, Task, Weights};
+use crate::level::{DoorId, Level};
+use crate::search::{DoorSearch, Extent, Node, Rates, Task};
+use crate::twins::{Below, below, child_at};
 use navtile::layout::side;
 
 /// A level that another one is built on.
 #[derive(Clone, Copy)]
 pub(crate) struct Base<'a> {
-    pub(crate) level: &'a Level,
+    /// The levels up to it.
+    pub(crate) levels: &'a [Level],
     pub(crate) grid: &'a ClusterGrid,
-    /// Its number.
-    pub(crate) index: usize,
     /// The rates of each class.
     pub(crate) rates: &'a [Rates],
 }
 
-impl Base<'_> {
+impl<'a> Base<'a> {
+    /// Its number.
+    fn index(&self) -> usize {
+        self.levels.len() - 1
+    }
+
+    pub(crate) fn level(&self) -> &'a Level {
+        &self.levels[self.index()]
+    }
+
     /// A cluster of the level above, without its costs.
     pub(crate) fn cluster_above(&self, coord: ClusterCoord) -> Draft {
         let mut draft = Draft { coord, ..Draft::default() };
         for (border, on) in [side::X_MAX, side::Z_MAX].into_iter().enumerate() {
             for number in 0..BRANCH {
-                let Some(child) = self.level.find(child_at(coord, on, number)) else { continue };
+                let Some(child) = self.level().find(child_at(coord, on, number)) else { continue };
                 for members in self.groups(child, on, number) {
                     draft.borders[border].push(self.merged(child, on, members));
                     draft.members[border].push(members);
@@ -38,12 +47,12 @@ impl Base<'_> {
     pub(crate) fn jumps_above(&self) -> Vec<Jump> {
         let above = |(number, jump): (usize, &Jump)| {
             let clusters = jump.clusters.map(ClusterCoord::parent);
-            let start = self.level.jump_end(number as u32, 0);
-            let is_open = start.is_none_or(|door| !self.level.is_shut(door));
+            let start = self.level().jump_end(number as u32, 0);
+            let is_open = start.is_none_or(|door| !self.level().is_shut(door));
             let jump = || Jump { clusters, below: number as u32, ..jump.clone() };
             (clusters[0] != clusters[1] && is_open).then(jump)
         };
-        self.level.jumps.iter().enumerate().filter_map(above).collect()
+        self.level().jumps.iter().enumerate().filter_map(above).collect()
     }
 
     /// The open crossings of a side of a cluster in groups, each with one crossing at the level above. The
@@ -51,22 +60,22 @@ impl Base<'_> {
     /// first one, no longer than the clusters are wide. So a path over one of them can go over another one
     /// instead.
     fn groups(&self, child: u32, on: u8, number: i32) -> Vec<Members> {
-        let count = self.level.border(child, on).len();
-        let Some(beyond) = self.level.beyond(child, on) else { return Vec::new() };
-        let sides =
-            [(child, on), (beyond, on ^ 2)].map(|(cluster, on)| (cluster, self.level.first_on(cluster, on)));
+        let count = self.level().border(child, on).len();
+        let Some(beyond) = self.level().beyond(child, on) else { return Vec::new() };
+        let sides = [(child, on), (beyond, on ^ 2)]
+            .map(|(cluster, on)| (cluster, self.level().first_on(cluster, on)));
         let is_open = |at: usize| {
             let (cluster, first_door) = sides[0];
-            !self.level.is_shut(DoorId { cluster, door: first_door + at as u32 })
+            !self.level().is_shut(DoorId { cluster, door: first_door + at as u32 })
         };
         let mut groups = Vec::new();
         let mut next = (0..count).find(|at| is_open(*at));
         while let Some(first) = next {
             let mut is_near: Vec<bool> = (0..count).map(is_open).collect();
             for (class, rates) in self.rates.iter().enumerate() {
-                let most = whole(self.grid.side(self.index) as f64 * rates.unit * rates.least);
+                let most = whole(self.grid.side(self.index()) as f64 * rates.unit * rates.least);
                 for (cluster, first_door) in sides {
-                    let costs = self.level.costs(cluster, class, false);
+                    let costs = self.level().costs(cluster, class, false);
                     for backwards in [false, true] {
                         let mut is_reached = vec![false; count];
                         costs.each(first_door as usize + first, backwards, |door, cost| {
@@ -87,9 +96,9 @@ impl Base<'_> {
 
     /// The crossing of a group.
     fn merged(&self, child: u32, on: u8, members: Members) -> Crossing {
-        let list = &self.level.border(child, on)[usize::from(members.first)..usize::from(members.end)];
+        let list = &self.level().border(child, on)[usize::from(members.first)..usize::from(members.end)];
         let same = list[usize::from(members.same - members.first)];
-        let steps = self.grid.side(self.index) / self.grid.step(self.index);
+        let steps = self.grid.side(self.index()) / self.grid.step(self.index());
         let along = (i64::from(members.child) * steps + i64::from(same.along)) / i64::from(BRANCH);
         let own = i64::from(same.along);
         let reach =
@@ -108,34 +117,29 @@ impl Base<'_> {
         cluster: u32,
         class: usize,
     ) -> [Vec<u16>; 2] {
-        let Base { level, grid, index, rates } = *self;
+        let Base { levels, grid, rates } = *self;
+        let (level, index) = (self.level(), self.index());
         let count = above.door_count(cluster);
         let doors: Vec<Below> =
             (0..count as u32).filter_map(|door| below(above, level, DoorId { cluster, door })).collect();
-        let inside = Some(above.coord(cluster));
+        let extent = Extent::Level(index, Some(above.coord(cluster)));
+        let rates = rates[class];
+        let node = |&door: &DoorId| Node { level: index as u32, door };
         [Weights::Upper, Weights::Lower].map(|weights| {
-            let task = Task {
-                level,
-                grid,
-                index,
-                class,
-                rates: rates[class],
-                weights,
-                inside,
-                backwards: false,
-                wide: false,
-            };
+            let (backwards, wide, most) = (false, false, usize::MAX);
+            let task = Task { levels, grid, extent, class, rates, weights, backwards, wide, most };
             let mut all: Vec<Option<Cost>> = vec![None; count * count];
             for (from, start) in doors.iter().enumerate() {
                 // The doors of the start's own cluster are reached from inside.
                 let mut seeds = Vec::new();
-                for &start in start.of(weights) {
+                for start in start.of(weights).iter().map(node) {
                     seeds.push((start, 0));
                     task.each_way(start, |to, cost| seeds.push((to, cost)));
                 }
                 search.run(&task, Cost::MAX, &seeds, |_| 0, |_| None);
                 for (to, end) in doors.iter().enumerate() {
-                    let cost = end.of(weights).iter().filter_map(|&end| search.cost(&task, end)).min();
+                    let ends = end.of(weights).iter().map(node);
+                    let cost = ends.filter_map(|end| search.cost(&task, end)).min();
                     all[from * count + to] = if from == to { Some(0) } else { cost };
                 }
             }
@@ -144,50 +148,4 @@ impl Base<'_> {
             packed
         })
     }
-}
-
-/// The child of a cluster with a number along a side.
-pub(crate) fn child_at(coord: ClusterCoord, on: u8, number: i32) -> ClusterCoord {
-    let last = BRANCH - 1;
-    let (x, z) = match on {
-        side::X_MIN => (0, number),
-        side::X_MAX => (last, number),
-        side::Z_MIN => (number, 0),
-        _ => (number, last),
-    };
-    ClusterCoord { x: coord.x * BRANCH + x, z: coord.z * BRANCH + z }
-}
-
-/// The doors of the level below that a door represents: the one at its place, and all of them.
-pub(crate) struct Below {
-    pub(crate) same: DoorId,
-    all: Vec<DoorId>,
-}
-
-impl Below {
-    fn one(same: DoorId) -> Option<Below> {
-        Some(Below { same, all: vec![same] })
-    }
-
-    /// The doors that count: known paths lead over one, others over any.
-    pub(crate) fn of(&self, weights: Weights) -> &[DoorId] {
-        match weights {
-            Weights::Upper => std::slice::from_ref(&self.same),
-            Weights::Lower => &self.all,
-        }
-    }
-}
-
-/// The doors below a door, in the clusters inside of its cluster.
-pub(crate) fn below(upper: &Level, lower: &Level, door: DoorId) -> Option<Below> {
-    let (on, number) = match upper.door(door)? {
-        Door::Crossing(on, number, _) => (on, number),
-        Door::Exit(_, jump) => return Below::one(lower.jump_end(jump.below, 0)?),
-        Door::Entry(_, jump) => return Below::one(lower.jump_end(jump.below, 1)?),
-    };
-    let members = upper.members(door.cluster, on).get(number as usize)?;
-    let child = lower.find(child_at(upper.coord(door.cluster), on, i32::from(members.child)))?;
-    let first = lower.first_on(child, on);
-    let at = |number: u16| DoorId { cluster: child, door: first + u32::from(number) };
-    Some(Below { same: at(members.same), all: (members.first..members.end).map(at).collect() })
 }
