@@ -11,7 +11,7 @@ import { ServedLevel } from "./served_level";
 import { Player } from "./player";
 import { Projector } from "./projector";
 import { pack, type Shared } from "./share";
-import { isUnsaved, Store, type Draft, type Reference, type Source, type Tool, type Work } from "./store";
+import { isUnsaved, Store, type Draft, type Reference, type Refusal, type Source, type Tool, type Work } from "./store";
 import { setValue } from "./toml";
 import type { View } from "./view/view";
 
@@ -56,6 +56,7 @@ export class App {
         });
         store.watch(["mesh", "reference", "colouring"], () => void this.#compare());
         store.watch(["mesh", "layers"], () => void this.#loadBoxes());
+        store.watch(["file"], () => void this.#loadClusters());
     }
 
     async start(): Promise<void> {
@@ -362,6 +363,15 @@ export class App {
         if (this.store.state.mesh === mesh) this.store.set({ boxes });
     }
 
+    /** Loads the clusters of the file on screen. */
+    async #loadClusters(): Promise<void> {
+        const { file } = this.store.state;
+        const clusters = file ? await this.backend.ask("clusters", {}).catch(() => null) : null;
+        if (this.store.state.file !== file) return;
+        const { agents } = this.store.state;
+        this.store.set({ clusters, agents: agents !== null && clusters?.classes.includes(agents) ? agents : null });
+    }
+
     /** Resolves when no bake is running. */
     settled(): Promise<void> {
         if (!this.#running) return Promise.resolve();
@@ -405,7 +415,7 @@ export class App {
     /** Repeats the query on screen, because the mesh has changed. */
     #again(): void {
         const { answer } = this.store.state;
-        if (answer?.kind === "path" && answer.to) void this.path(answer.from, answer.to);
+        if ((answer?.kind === "path" || answer?.kind === "far") && answer.to) void this.path(answer.from, answer.to);
         if (answer?.kind === "probe") void this.probe(answer.probe.at);
         if (answer?.kind === "ray" && answer.to) void this.ray(answer.from, answer.to);
         if (answer?.kind === "explain") void this.explain(answer.at);
@@ -425,7 +435,12 @@ export class App {
     }
 
     async path(from: Vec3, to: Vec3): Promise<void> {
-        const { costs, optimality, showsSearch: order } = this.store.state;
+        const { costs, search: optimality, agents, showsSearch: order } = this.store.state;
+        if (optimality === "far") {
+            // A refusal is asked again, too: the next mesh may have a hierarchy.
+            const refused = (error: Error): Refusal => ({ reason: message(error) });
+            return this.#ask(this.backend.ask("far", { from, to, agents }).catch(refused), (far) => this.store.set({ answer: { kind: "far", from, to, far } }));
+        }
         const question = this.backend.ask("path", { from, to, costs, optimality, order });
         await this.#ask(question, (path) => this.store.set({ answer: { kind: "path", from, to, path } }));
     }

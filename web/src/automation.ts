@@ -66,6 +66,10 @@ export interface Snapshot {
     cut: number | null;
     /** Number of boxes of trees to show. */
     boxes: number;
+    /** Number of clusters of each level; null without a hierarchy. */
+    clusters: number[] | null;
+    /** The bounds of the far path on screen, and its places; null if no path exists or none was asked for. */
+    far: { upper: number; lower: number; stops: Vec3[] } | null;
     /** Number of polygons that the search of the path settled, if it is shown. */
     searched: number | null;
     drawCalls: number;
@@ -90,7 +94,8 @@ function shown({ name, seconds, recording, isPlaying, map, ground, values, selec
 
 export function automation(app: App, view: View): Automation {
     const state = (): Snapshot => {
-        const { source, toml, hash, mesh, baked, work, refusal, tool, answer, play, history, draws, change, cut, boxes, film, walk } = app.store.state;
+        const { source, toml, hash, mesh, baked, work, refusal, tool, answer, play, history, draws, change, cut, boxes, clusters, film, walk } = app.store.state;
+        const far = answer?.kind === "far" && "plan" in answer.far ? answer.far.plan : null;
         const frame = film ? poses(film.recording, film.seconds) : play.frame;
         const failure = refusal ?? (work.phase === "failed" ? work.failure : null);
         const warnings = (baked?.report.warnings ?? []).filter((warning) => !warning.isNote);
@@ -115,6 +120,8 @@ export function automation(app: App, view: View): Automation {
             storeys: mesh ? storeys(mesh).map(({ floor }) => floor) : [],
             cut,
             boxes: boxes?.depths.length ?? 0,
+            clusters: clusters?.levels.map((level) => level.clusters) ?? null,
+            far: far && { upper: far.upper, lower: far.lower, stops: far.stops.map(({ point }) => point) },
             searched: answer?.kind === "path" ? (answer.path?.order?.length ?? null) : null,
             drawCalls: draws.calls,
             triangles: draws.triangles,

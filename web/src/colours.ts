@@ -9,6 +9,14 @@ export const CHANGES = { added: 0x3d8bff, lost: 0xf0532d, area: 0xe8b92e };
 /** Unchanged ground. */
 export const SAME = 0x9aa3ad;
 
+/** Borders of clusters, from the smallest, and the crossings between them. */
+export const CLUSTERS = {
+    levels: { dark: [0xffd166, 0xff8c42, 0xff4f8b], light: [0xe0a100, 0xe8590c, 0xc2255c] },
+    crossing: { dark: 0xffffff, light: 0x22262b },
+};
+/** A far path, and the path that it is compared with. */
+export const FAR = { legs: 0xff3d81, ordinary: 0x3d9bff };
+
 /** Marks of agents: the chosen one, and the one that it waits for. */
 export const MARKS = { chosen: 0xff3d81, other: 0xffd23d };
 

@@ -1,12 +1,12 @@
 // Messages between the page and its workers. Every request has one answer; a bake reports the level and its
 // progress before it.
 import type {
-    AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdMap, CrowdRecording, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Optimality, Path,
+    AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdMap, CrowdRecording, FarPlan, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Optimality, Path,
     PlaceExplanation, Ray, SettingChange, SettingInUse, SettingRow, Wall, WayExplanation,
 } from "navtile/bare";
 
 export type {
-    AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdMap, CrowdRecording, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Optimality, Path,
+    AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdMap, CrowdRecording, FarPlan, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Optimality, Path,
     PlaceExplanation, Ray, SettingChange, SettingInUse, SettingRow, Wall, WayExplanation,
 };
 
@@ -140,6 +140,42 @@ export interface PathAnswer extends Path {
     order: BigUint64Array | null;
 }
 
+/** The clusters of a hierarchy for rendering. */
+export interface ClusterPicture {
+    /** Names of the classes of agents. */
+    classes: string[];
+    /** Of each level, from the smallest clusters. */
+    levels: {
+        /** Side of a cluster, metres. */
+        side: number;
+        clusters: number;
+        /** Borders over the ground that bound no larger cluster, pairs of points. */
+        borders: Float32Array;
+    }[];
+    /** Crossings of the borders of the first level. */
+    crossings: Float32Array;
+}
+
+/** A rectangle as seen from above: the smallest x and z, then the largest, metres. */
+export type Rectangle = [number, number, number, number];
+
+export interface FarRequest {
+    from: Vec3;
+    to: Vec3;
+    /** The class of agents; null for the first. */
+    agents: string | null;
+}
+
+export interface FarAnswer {
+    /** Null if no path exists. */
+    plan: FarPlan | null;
+    /** The path over all tiles, for comparison. */
+    path: Path;
+    /** The ground of the tiles that the plan needed, and their number. */
+    ground: Rectangle[];
+    tiles: number;
+}
+
 /** Requests by name, with their arguments and their answers. */
 export interface Requests {
     table: [{}, SettingRow[]];
@@ -157,6 +193,9 @@ export interface Requests {
     importDetour: [{ bytes: Uint8Array }, Uint8Array];
     exportDetour: [{}, Uint8Array];
     path: [PathRequest, PathAnswer];
+    far: [FarRequest, FarAnswer];
+    /** Null if the file has no hierarchy. */
+    clusters: [{}, ClusterPicture | null];
     boxes: [{}, MeshBoxes];
     probe: [{ at: Vec3; radius: number }, ProbeAnswer];
     compare: [{ before: ComparedMesh; after: ComparedMesh }, MeshChange];

@@ -3,11 +3,13 @@ import type { App } from "./app";
 import { links, volumes } from "./edits";
 import { heldUp } from "./held_up";
 import { poses, shutDoors } from "./projector";
-import type { LevelPicture, MeshPicture, Vec3 } from "./protocol";
+import type { LevelPicture, MeshPicture, Rectangle, Vec3 } from "./protocol";
+import type { State } from "./store";
 import { AgentLayer } from "./view/agents";
 import { AnswerLayer } from "./view/answers";
 import { BoxLayer } from "./view/boxes";
 import { ChangeLayer } from "./view/changes";
+import { ClusterLayer } from "./view/clusters";
 import { CrowdMapLayer } from "./view/crowd_map";
 import { HandleLayer } from "./view/handles";
 import { LevelLayer, MeshLayer } from "./view/layers";
@@ -26,6 +28,7 @@ export class Stagehand {
         const mesh = new MeshLayer(view);
         const changes = new ChangeLayer(view);
         const boxes = new BoxLayer(view);
+        const clusters = new ClusterLayer(view);
         const stages = new StageLayer(view);
         const answers = new AnswerLayer(view);
         const handles = (Stagehand.handles = new HandleLayer(view));
@@ -42,10 +45,14 @@ export class Stagehand {
         });
         store.watch(["mesh", "theme"], (state) => {
             mesh.set(state.mesh, state.theme);
-            mesh.colour(state.colouring, state.areas);
+            mesh.colour(state.colouring, state.areas, groundOf(state));
             mesh.show(state.layers);
         });
-        store.watch(["colouring", "areas"], ({ colouring, areas }) => mesh.colour(colouring, areas));
+        store.watch(["colouring", "areas"], (state) => mesh.colour(state.colouring, state.areas, groundOf(state)));
+        let ground = groundOf(store.state);
+        store.watch(["answer"], (state) => {
+            if (groundOf(state) !== ground) mesh.colour(state.colouring, state.areas, (ground = groundOf(state)));
+        });
         store.watch(["level", "mesh"], ({ level: shape, mesh: ground }) => bounds(view, shape, ground));
         store.watch(["layers"], ({ layers }) => {
             level.show(layers);
@@ -54,6 +61,7 @@ export class Stagehand {
         store.watch(["stages", "layers", "areas"], (state) => stages.show(state.stages, state.layers.stage, state.areas));
         store.watch(["change", "colouring"], ({ change, colouring }) => changes.show(colouring === "change" ? change : null));
         store.watch(["boxes", "boxDepth", "layers", "theme"], (state) => boxes.show(state.layers.boxes ? state.boxes : null, state.boxDepth, state.theme));
+        store.watch(["clusters", "layers", "theme"], (state) => clusters.show(state.layers.clusters ? state.clusters : null, state.theme));
         store.watch(["cut"], ({ cut }) => view.setCut(cut));
         store.watch(["answer", "pending", "mesh"], ({ answer, pending, mesh: ground }) => answers.show(answer, pending, ground));
         store.watch(["toml", "selection", "layers", "source", "level"], ({ toml, selection, layers, source }) => {
@@ -74,6 +82,11 @@ export class Stagehand {
             if (play.obstacles !== shown) agents.obstacles((shown = play.obstacles));
         });
     }
+}
+
+/** The ground that the far path on screen needed; null without one. */
+function groundOf({ answer }: State): Rectangle[] | null {
+    return answer?.kind === "far" && "ground" in answer.far ? answer.far.ground : null;
 }
 
 /** The bounds that the camera frames: the level, or the mesh without a level. */

@@ -1,11 +1,13 @@
 // The state of the page: one object, changed by patches, and the history of the settings for undo.
 import type {
-    AreaInfo, Baked, BakeStages, CrowdFrame, CrowdMap, CrowdRecording, Failure, LevelPicture, MapGround, MeshBoxes, MeshChange, MeshPicture, NamedFile, Obstacle,
+    AreaInfo, Baked, BakeStages, ClusterPicture, CrowdFrame, CrowdMap, CrowdRecording, Failure, FarAnswer, LevelPicture, MapGround, MeshBoxes, MeshChange, MeshPicture, NamedFile, Obstacle,
     Optimality, PathAnswer, PlaceExplanation, ProbeAnswer, Ray, SettingInUse, SettingRow, Vec3, WayExplanation,
 } from "./protocol";
 
 export type Tool = "path" | "probe" | "ray" | "explain" | "link" | "volume" | "play";
 export type Colouring = "area" | "island" | "polygon" | "change";
+/** The search for paths; `far` plans by the hierarchy. */
+export type Search = Optimality | "far";
 export type Panel = "settings" | "layers" | "areas" | "warnings" | "toml";
 export type Stage = "none" | "spans" | "floors" | "distances" | "regions" | "raw" | "simplified";
 
@@ -46,11 +48,19 @@ export interface Layers {
     volumes: boolean;
     /** Boxes of the trees of tiles. */
     boxes: boolean;
+    /** Clusters of the hierarchy. */
+    clusters: boolean;
     stage: Stage;
+}
+
+/** The reason why there is no answer. */
+export interface Refusal {
+    reason: string;
 }
 
 export type Answered =
     | { kind: "path"; from: Vec3; to: Vec3 | null; path: PathAnswer | null }
+    | { kind: "far"; from: Vec3; to: Vec3; far: FarAnswer | Refusal }
     | { kind: "ray"; from: Vec3; to: Vec3 | null; ray: Ray | null }
     | { kind: "probe"; probe: ProbeAnswer }
     | { kind: "explain"; at: Vec3; explanation: PlaceExplanation | null }
@@ -123,6 +133,8 @@ export interface State extends Draft {
     layers: Layers;
     stages: BakeStages | null;
     boxes: MeshBoxes | null;
+    /** The clusters of the mesh; null if it has no hierarchy. */
+    clusters: ClusterPicture | null;
     /** The depth whose boxes are shown; null for all depths. */
     boxDepth: number | null;
     /** True if paths include the order of their search. */
@@ -133,7 +145,9 @@ export interface State extends Draft {
     selection: Selection | null;
     /** Options of paths. */
     costs: Record<string, number>;
-    optimality: Optimality;
+    search: Search;
+    /** The class of agents of far paths; null for the first. */
+    agents: string | null;
     radius: number;
     volumeShape: "box" | "cylinder" | "prism";
     /** Places clicked for the item that is being placed. */
@@ -171,8 +185,9 @@ export const START: State = {
     colouring: "area",
     reference: null,
     change: null,
-    layers: { level: true, edges: true, mesh: true, outlines: true, seams: true, links: true, volumes: true, boxes: false, stage: "none" },
+    layers: { level: true, edges: true, mesh: true, outlines: true, seams: true, links: true, volumes: true, boxes: false, clusters: false, stage: "none" },
     boxes: null,
+    clusters: null,
     boxDepth: null,
     showsSearch: false,
     stages: null,
@@ -180,7 +195,8 @@ export const START: State = {
     answer: null,
     selection: null,
     costs: {},
-    optimality: "fast",
+    search: "fast",
+    agents: null,
     radius: 4,
     volumeShape: "box",
     pending: [],

@@ -150,6 +150,27 @@ export function addBlock(text: string, name: string, values: Record<string, Toml
     return `${text}${gap}[[${name}]]\n${lines.join("")}`;
 }
 
+/** Adds an empty `[name]` at the end. */
+export function addTable(text: string, name: string): string {
+    const gap = text === "" ? "" : text.endsWith("\n") ? "\n" : "\n\n";
+    return `${text}${gap}[${name}]\n`;
+}
+
+/** Removes a table, its keys and the tables in it. */
+export function removeTable(text: string, name: string): string {
+    const isIn = (path: string): boolean => path === name || path.startsWith(`${name}.`);
+    let rest = text;
+    for (const section of scan(text).reverse()) {
+        if (isIn(section.name)) {
+            const end = section.entries.at(-1)?.end ?? section.headerEnd;
+            rest = cutLines(rest, section.start, end);
+        } else if (section.name === "") {
+            for (const entry of section.entries.toReversed()) if (isIn(entry.key)) rest = cutLines(rest, entry.start, entry.end);
+        }
+    }
+    return rest.replace(/\n{3,}/g, "\n\n").replace(/\n\n$/, "\n");
+}
+
 function block(text: string, name: string, index: number): Section | undefined {
     return scan(text).find((section) => section.isArray && section.name === name && section.index === index);
 }

@@ -133,7 +133,7 @@ class Page {
     }
 
     #draw(): void {
-        this.#ground.colour(this.#colouring, this.#picture.info.areas);
+        this.#ground.colour(this.#colouring, this.#picture.info.areas, null);
         this.#ground.show(this.#layers);
         this.#level.show(this.#layers);
         for (const button of document.querySelectorAll<HTMLElement>("[data-by]")) button.setAttribute("aria-pressed", String(button.dataset.by === this.#colouring));

@@ -5,6 +5,7 @@ import type { Ask, Answer, Failure, FromWorker, RequestName, ToWorker } from "./
 import { BakeDesk } from "./worker/bakes";
 import { compare } from "./worker/compare";
 import { plain } from "./worker/draco";
+import { FarDesk } from "./worker/far";
 import { MeshDesk } from "./worker/questions";
 import { PlayDesk } from "./worker/play";
 import { RecordingDesk } from "./worker/recordings";
@@ -17,6 +18,7 @@ const bakes = new BakeDesk({
     progress: (id, part) => post({ kind: "progress", id, part }),
 });
 const mesh = new MeshDesk();
+const far = new FarDesk(mesh);
 const play = new PlayDesk(mesh);
 const recordings = new RecordingDesk();
 
@@ -30,10 +32,16 @@ const handlers: Handlers = {
     explainWay: ({ from, to, toml }) => [bakes.level(toml).explainWay(from, to), []],
     stages: ({ at, toml }) => [bakes.level(toml).stages(at), []],
     dynamic: ({ toml }) => [bakes.dynamic(toml), []],
-    open: ({ file }) => [mesh.open(file), []],
+    open: ({ file }) => {
+        const picture = mesh.open(file);
+        far.open(file);
+        return [picture, []];
+    },
     importDetour: ({ bytes }) => [mesh.importDetour(bytes), []],
     exportDetour: () => [mesh.exportDetour(), []],
     path: (ask) => [mesh.path(ask), []],
+    far: (ask) => [far.far(ask), []],
+    clusters: () => [far.clusters(), []],
     boxes: () => [(play.mesh ?? mesh.mesh).boxes(), []],
     probe: (ask) => [mesh.probe(ask), []],
     compare: ({ before, after }) => {

@@ -188,6 +188,22 @@ describe("the studio", { skip: skip ?? false, concurrency: false }, () => {
         await context.close();
     });
 
+    test("a place that only cells keep the mesh from is opened by the remedy of its explanation", async () => {
+        const { page, context, errors } = await open(browser, server.url);
+        await drop(page, "door.obj", Buffer.from(turnedDoorway(1.3, 30)));
+        await page.locator('[data-tool="explain"]').click();
+        await clickAt(page, [0, 0, 0]);
+        await answered(page, "explain");
+        const card = page.locator(".card", { hasText: "Settings that bring the mesh here" });
+        assert.match(await card.textContent(), /outlines = "exact"/);
+        await card.getByRole("button", { name: "Apply" }).click();
+        await page.waitForFunction(() => document.querySelector(".side.right .verdict")?.textContent === "Mesh here", null, { timeout: 60_000 });
+        assert.equal((await settled(page)).islands, 1);
+        assert.equal(await card.count(), 0);
+        assert.deepEqual(errors, []);
+        await context.close();
+    });
+
     test("a link and a volume that are placed are in the settings, and the program bakes the same", async () => {
         const { page, context, errors } = await open(browser, `${server.url}?sample=courtyard`);
         const before = await settled(page);

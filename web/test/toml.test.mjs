@@ -23,6 +23,15 @@ test("a setting is added, changed and taken out again without a trace", () => {
     assert.equal(toml.read(top).area.length, 3);
 });
 
+test("a table is added empty, and removed with all that is in it", () => {
+    const added = toml.addTable(courtyard, "hierarchy");
+    assert.deepEqual({ ...toml.read(added).hierarchy }, {});
+    assert.equal(toml.removeTable(added, "hierarchy"), courtyard);
+    assert.equal(toml.addTable("", "hierarchy"), "[hierarchy]\n");
+    const full = "cell_size = 0.2\nhierarchy.spacing = 8.0\n\n[hierarchy.classes.cart]\nexclude = [\n  \"mud\",\n]\n# kept\n\n[agent]\nradius = 0.4\n";
+    assert.equal(toml.removeTable(full, "hierarchy"), "cell_size = 0.2\n\n# kept\n\n[agent]\nradius = 0.4\n");
+});
+
 test("a remedy sets numbers and names", () => {
     const change = { words: "", setting: null, value: null, bothWays: null, removeVolume: null, start: null, end: null, radius: null };
     const changes = [{ ...change, setting: "outlines", value: "exact" }, { ...change, setting: "cell_size", value: 0.1 + 0.2 }];

@@ -118,6 +118,21 @@ impl Hierarchy {
         self.grid.cluster_at(&self.lattice, place)
     }
 
+    /// The clusters of the first level whose tiles a start or goal needs: all that reach into a box around
+    /// its place. World metres; `reach` is the extent of the box to each side.
+    pub fn clusters_around(&self, place: [f64; 3], reach: [f64; 3]) -> BTreeSet<ClusterCoord> {
+        // A cell more than the reach, for polygons that just touch it.
+        let corner = |by: f64| {
+            self.cluster_at([0, 1, 2].map(|axis| place[axis] + by * (reach[axis] + self.lattice.cell_size)))
+        };
+        let [least, most] = [-1.0, 1.0].map(corner);
+        let is_near = |coord: &ClusterCoord| {
+            (least.x..=most.x).contains(&coord.x) && (least.z..=most.z).contains(&coord.z)
+        };
+        let level = &self.levels[0];
+        level.clusters().map(|cluster| level.coord(cluster)).filter(is_near).collect()
+    }
+
     /// The number of clusters of each level.
     pub fn cluster_counts(&self) -> Vec<usize> {
         self.levels.iter().map(|level| level.clusters().count()).collect()

@@ -1,11 +1,11 @@
 //! Far paths: plans over a world whose tiles are not loaded, by the hierarchy of its file.
 
-use crate::convert::{Answer, fail, list, object, point};
-use crate::mesh::{REACH, WebMesh};
+use crate::convert::{Answer, fail, floats, list, object, point};
+use crate::mesh::{REACH, WebMesh, in_world};
 use crate::options::{Fields, Options, options};
 use detour::Vec3;
-use hierarchy::{FarPlace, FarPlanner, FarStop, Hierarchy};
-use navtile::NavFile;
+use hierarchy::{Class, ClusterCoord, FarPlace, FarPlanner, FarStop, Hierarchy, Portal};
+use navtile::{Meta, NavFile};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// The clusters of a world, and the costs between them. `free()` returns the memory; so does `using`.
@@ -13,6 +13,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 pub struct WebHierarchy {
     hierarchy: Hierarchy,
     planner: FarPlanner,
+    meta: Meta,
 }
 
 #[derive(Default)]
@@ -27,6 +28,12 @@ impl Options for FarOptions {
     }
 }
 
+impl FarOptions {
+    fn reach(&self) -> Vec3 {
+        self.reach.map_or(REACH, Vec3::from_array)
+    }
+}
+
 #[wasm_bindgen(js_class = Hierarchy)]
 impl WebHierarchy {
     /// Reads the hierarchy of a `.navtile` file, which `navtile bake --hierarchy` writes.
@@ -36,12 +43,55 @@ impl WebHierarchy {
             fail("the file has no hierarchy: bake the level again with a table [hierarchy] in its settings")
         })?;
         let hierarchy = Hierarchy::from_bytes(bytes.map_err(fail)?).map_err(fail)?;
-        Ok(WebHierarchy { hierarchy, planner: FarPlanner::new() })
+        Ok(WebHierarchy { hierarchy, planner: FarPlanner::new(), meta: file.meta().clone() })
     }
 
     /// The names of the classes of agents that it has costs for.
     pub fn classes(&self) -> Vec<String> {
         self.hierarchy.classes().iter().map(|class| class.name.clone()).collect()
+    }
+
+    /// The squares of tiles that a plan needs around its start or its goal, for `NavMesh.open`.
+    #[wasm_bindgen(unchecked_return_type = "TileSquare[]")]
+    pub fn around(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Point")] at: &[f64],
+        #[wasm_bindgen(js_name = "options", unchecked_optional_param_type = "FarOptions")] wanted: JsValue,
+    ) -> Answer<JsValue> {
+        let reach = options::<FarOptions>("options", wanted)?.reach().to_array().map(f64::from);
+        let around = self.hierarchy.clusters_around(point("at", at)?, reach);
+        Ok(list(around.into_iter().map(|cluster| self.square(cluster))))
+    }
+
+    /// Makes the filter of a class for the option `filter` of a mesh's queries. Without `class`, of the first
+    /// class.
+    pub fn filter(&self, mesh: &mut WebMesh, class: Option<String>) -> Answer<usize> {
+        let (_, class) = self.class(class.as_deref())?;
+        let filter = mesh.mesh.register_filter(class.filter.clone());
+        Ok(mesh.filters.add(filter))
+    }
+
+    /// The grid of clusters, and the crossings between those of the first level.
+    #[wasm_bindgen(unchecked_return_type = "ClusterLayout")]
+    pub fn layout(&self) -> JsValue {
+        let grid = self.hierarchy.grid();
+        let [x, _, z] = self.meta.origin;
+        let side = f64::from(grid.tiles) * f64::from(grid.tile_cells) * self.meta.cell[0];
+        let middle = |[one, two]: [[f64; 3]; 2]| [0, 1, 2].map(|axis| f64::midpoint(one[axis], two[axis]));
+        let places = |portal: &Portal| {
+            let ends = self.hierarchy.portal_ends(portal)?;
+            Some(match portal {
+                Portal::Border { .. } => vec![middle(ends)],
+                Portal::Link { .. } => ends.to_vec(),
+            })
+        };
+        let portals = self.hierarchy.portals_in([f64::NEG_INFINITY; 3], [f64::INFINITY; 3]);
+        object(&[
+            ("corner", list([x, z])),
+            ("side", side.into()),
+            ("clusters", list(self.hierarchy.cluster_counts().into_iter().map(|count| count as f64))),
+            ("crossings", floats(portals.iter().filter_map(places).flatten()).into()),
+        ])
     }
 
     /// Plans a path between two places whose tiles are in the mesh; null if no path exists. No other tiles
@@ -54,21 +104,14 @@ impl WebHierarchy {
         #[wasm_bindgen(unchecked_param_type = "Point")] to: &[f64],
         #[wasm_bindgen(js_name = "options", unchecked_optional_param_type = "FarOptions")] wanted: JsValue,
     ) -> Answer<JsValue> {
-        let FarOptions { class, reach } = options("options", wanted)?;
-        let number = match &class {
-            None => 0,
-            Some(name) => self.hierarchy.class(name).ok_or_else(|| {
-                let known = self.classes().join(", ");
-                fail(format!("options: there is no class `{name}`; the classes are {known}"))
-            })?,
-        };
-        let reach = reach.map_or(REACH, Vec3::from_array);
-        let filter = &self.hierarchy.classes()[number].filter;
+        let wanted: FarOptions = options("options", wanted)?;
+        let (number, Class { filter, .. }) = self.class(wanted.class.as_deref())?;
+        let reach = wanted.reach();
         let WebMesh { mesh, query, .. } = mesh;
         let mut place = |name: &str, at: &[f64]| -> Answer<FarPlace<'_>> {
             let near = query.nearest(mesh, mesh.from_world(point(name, at)?), reach, filter);
-            let place = near.map_err(|error| fail(format!("{name}: {error}")))?.place();
-            Ok(FarPlace { mesh, place })
+            let near = near.map_err(|error| fail(format!("{name}: {}", in_world(mesh, error))))?;
+            Ok(FarPlace { mesh, place: near.place() })
         };
         let (start, goal) = (place("from", from)?, place("to", to)?);
         let plan = self.planner.plan(&self.hierarchy, number, start, goal).map_err(fail)?;
@@ -80,10 +123,25 @@ impl WebHierarchy {
 }
 
 impl WebHierarchy {
-    fn stop(&self, FarStop { point, cluster }: FarStop) -> JsValue {
+    /// A class and its number; the first one if none is named.
+    fn class(&self, name: Option<&str>) -> Answer<(usize, &Class)> {
+        let number = match name {
+            None => 0,
+            Some(name) => self.hierarchy.class(name).ok_or_else(|| {
+                let known = self.classes().join(", ");
+                fail(format!("there is no class `{name}`; the classes are {known}"))
+            })?,
+        };
+        Ok((number, &self.hierarchy.classes()[number]))
+    }
+
+    fn square(&self, cluster: ClusterCoord) -> JsValue {
         let [x, z] = self.hierarchy.columns(cluster).next().unwrap_or_default();
         let columns = self.hierarchy.grid().tiles;
-        let tiles = object(&[("x", x.into()), ("z", z.into()), ("columns", columns.into())]);
-        object(&[("point", list(point)), ("tiles", tiles)])
+        object(&[("x", x.into()), ("z", z.into()), ("columns", columns.into())])
+    }
+
+    fn stop(&self, FarStop { point, cluster }: FarStop) -> JsValue {
+        object(&[("point", list(point)), ("tiles", self.square(cluster))])
     }
 }

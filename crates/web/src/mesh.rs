@@ -3,17 +3,30 @@
 use crate::convert::{Answer, area, fail, floats, list, object, point, points};
 use crate::filters::{FilterOptions, Filters};
 use crate::geometry;
-use crate::options::{Fields, Options, options};
+use crate::options::{Fields, Options, TileSquare, options};
 use detour::{
     Ground, NavMesh, Nearest, Optimality, PartialReason, PolyRef, Query, QueryError, Ray, RayEnd, Route,
     RouteError, RouteOptions, Vec3,
 };
 use js_sys::{BigUint64Array, Float32Array, Uint8Array, Uint32Array};
+use navtile::file::DirectoryEntry;
 use navtile::{Meta, NavFile, SharedBytes, Tile, TileCoord};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 /// Maximum distance of a place from the mesh.
 pub(crate) const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
+
+/// Options of `NavMesh.open`.
+#[derive(Default)]
+struct OpenOptions {
+    tiles: Option<Vec<TileSquare>>,
+}
+
+impl Options for OpenOptions {
+    fn fields(&mut self) -> Fields<'_> {
+        vec![("tiles", &mut self.tiles)]
+    }
+}
 
 /// Options of all queries.
 #[derive(Default)]
@@ -54,7 +67,8 @@ impl WebMesh {
         filter: usize,
     ) -> Answer<Result<Nearest, QueryError>> {
         let filter = self.filters.get(filter)?;
-        Ok(self.query.nearest(&self.mesh, self.mesh.from_world(at), reach, filter))
+        let found = self.query.nearest(&self.mesh, self.mesh.from_world(at), reach, filter);
+        Ok(found.map_err(|error| in_world(&self.mesh, error)))
     }
 
     fn world(&self, position: Vec3) -> Float32Array {
@@ -78,10 +92,25 @@ impl WebMesh {
             Err(
                 error @ (RouteError::Start(QueryError::NothingNear { .. })
                 | RouteError::Goal(QueryError::NothingNear { .. })),
-            ) => Ok(Err(error)),
+            ) => Ok(Err(match error {
+                RouteError::Start(error) => RouteError::Start(in_world(&self.mesh, error)),
+                RouteError::Goal(error) => RouteError::Goal(in_world(&self.mesh, error)),
+                other => other,
+            })),
             Err(error) => Err(fail(error)),
             Ok(route) => Ok(Ok(route)),
         }
+    }
+}
+
+/// An error whose place is in world metres instead of the mesh's own.
+pub(crate) fn in_world(mesh: &NavMesh, error: QueryError) -> QueryError {
+    match error {
+        QueryError::NothingNear { at, half_extents, reason } => {
+            let at = Vec3::from_array(mesh.to_world(at).map(|along| along as f32));
+            QueryError::NothingNear { at, half_extents, reason }
+        }
+        other => other,
     }
 }
 
@@ -122,11 +151,19 @@ fn anchor(tiles: &[Tile]) -> [f64; 3] {
 
 #[wasm_bindgen(js_class = NavMesh)]
 impl WebMesh {
-    /// Opens the content of a `.navtile` file. Every tile is verified.
-    pub fn open(bytes: &[u8]) -> Answer<WebMesh> {
+    /// Opens the content of a `.navtile` file, or only some of its tiles. Every tile is verified.
+    pub fn open(
+        bytes: &[u8],
+        #[wasm_bindgen(js_name = "options", unchecked_optional_param_type = "OpenOptions")] wanted: JsValue,
+    ) -> Answer<WebMesh> {
+        let OpenOptions { tiles: squares } = options("options", wanted)?;
         let file = NavFile::open_shared(SharedBytes::from(bytes)).map_err(fail)?;
         let meta = file.meta().clone();
-        let tiles: Vec<Tile> = file.tiles().collect::<Result<_, _>>().map_err(fail)?;
+        let is_wanted = |entry: &&DirectoryEntry| {
+            squares.as_ref().is_none_or(|squares| squares.iter().any(|square| square.contains(entry.coord())))
+        };
+        let tiles = file.entries().iter().filter(is_wanted).map(|entry| file.tile_of(entry));
+        let tiles: Vec<Tile> = tiles.collect::<Result<_, _>>().map_err(fail)?;
         let mut mesh = NavMesh::new(anchor(&tiles)).map_err(fail)?;
         mesh.add_tiles(tiles).map_err(fail)?;
         let filters = Filters::new(FilterOptions::default().filter(&meta)?);

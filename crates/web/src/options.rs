@@ -3,6 +3,7 @@
 use crate::convert::{Answer, fail};
 use detour::Optimality;
 use js_sys::{Array, JsString, Map, Object, Reflect};
+use navtile::TileCoord;
 use wasm_bindgen::prelude::{JsCast, JsValue};
 
 /// The fields of options by their keys.
@@ -140,6 +141,13 @@ impl FromValue for String {
     }
 }
 
+impl FromValue for i32 {
+    const KIND: &'static str = "a whole number of 32 bits";
+    fn read(value: &JsValue) -> Option<Self> {
+        value.as_f64().filter(|number| f64::from(*number as i32) == *number).map(|number| number as i32)
+    }
+}
+
 impl FromValue for Optimality {
     const KIND: &'static str = "\"fast\", \"near\" or \"shortest\"";
     fn read(value: &JsValue) -> Option<Self> {
@@ -175,6 +183,36 @@ impl<T: FromValue> FromValue for [T; 3] {
 
 impl Item for [f64; 3] {
     const LIST: &'static str = "a list of points, three numbers each";
+}
+
+/// A square of tiles.
+pub(crate) struct TileSquare {
+    x: i32,
+    z: i32,
+    columns: u32,
+}
+
+impl TileSquare {
+    pub(crate) fn contains(&self, tile: TileCoord) -> bool {
+        let is_within = |at: i32, first: i32| at >= first && at.abs_diff(first) < self.columns;
+        is_within(tile.x, self.x) && is_within(tile.z, self.z)
+    }
+}
+
+impl FromValue for TileSquare {
+    const KIND: &'static str = "an object with x, z and columns";
+    fn read(value: &JsValue) -> Option<Self> {
+        let key = |key: &str| Reflect::get(value, &key.into()).ok();
+        Some(TileSquare {
+            x: i32::read(&key("x")?)?,
+            z: i32::read(&key("z")?)?,
+            columns: u32::read(&key("columns")?)?,
+        })
+    }
+}
+
+impl Item for TileSquare {
+    const LIST: &'static str = "a list of squares of tiles, each with x, z and columns";
 }
 
 /// Numbers by the keys of an object.

@@ -3,9 +3,9 @@
 
 use crate::bake::WebBake;
 use crate::convert::{Answer, plain};
-use navinput::INPUT_SETTINGS;
+use navinput::{HierarchyInput, INPUT_SETTINGS};
 use recast::SETTINGS;
-use recast::settings::{Initial, Kind, Rounding, Setting, Value};
+use recast::settings::{Initial, Kind, Rounding, Setting, Unit, Value};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -42,11 +42,13 @@ struct InUse {
     warning: Option<String>,
 }
 
-/// Every setting that is a single value, in the order of a settings file.
+/// Every setting that is a single value, in the order of a settings file. Those of tables that add something,
+/// such as `[hierarchy]`, come last, and have no option.
 #[wasm_bindgen(js_name = settingsTable, unchecked_return_type = "SettingRow[]")]
 #[allow(unreachable_pub, reason = "JavaScript reaches it")]
 pub fn settings_table() -> Answer<JsValue> {
-    let rows: Vec<Row> = SETTINGS.iter().map(row).chain(INPUT_SETTINGS.iter().map(row)).collect();
+    let rows: Vec<Row> =
+        SETTINGS.iter().map(row).chain(INPUT_SETTINGS.iter().map(row)).chain(hierarchy_rows()).collect();
     plain(&rows)
 }
 
@@ -88,6 +90,42 @@ fn row<S>(setting: &Setting<S>) -> Row {
         details: setting.details,
         effect: setting.rounding_effect,
     }
+}
+
+/// The sizes of a hierarchy.
+fn hierarchy_rows() -> [Row; 2] {
+    let HierarchyInput { cluster, spacing, .. } = HierarchyInput::default();
+    let size = |path, value: f64, help, details| Row {
+        path,
+        option: String::new(),
+        kind: "number",
+        unit: Unit::Metres.symbol().trim(),
+        min: Some(f64::MIN_POSITIVE),
+        max: Some(f64::MAX),
+        range: Some("a finite number greater than 0, metres".to_owned()),
+        choices: Vec::new(),
+        zero: None,
+        initial: value.to_string(),
+        default: Some(value),
+        is_rounded: false,
+        help,
+        details,
+        effect: "",
+    };
+    [
+        size(
+            "hierarchy.cluster",
+            cluster,
+            "Side of the smallest clusters",
+            "Rounded to whole tiles, at least one.",
+        ),
+        size(
+            "hierarchy.spacing",
+            spacing,
+            "Largest distance of two crossings",
+            "Of a border between two clusters. Smaller distances make shorter paths and larger files.",
+        ),
+    ]
 }
 
 fn number(value: Value) -> Option<f64> {

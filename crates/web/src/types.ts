@@ -72,8 +72,33 @@ export interface FarPlan {
 export interface FarStop {
     /** World metres. */
     point: [number, number, number];
-    /** The tiles that the leg to it leads over: the first column (x) and row (z), and the number of columns and rows. */
-    tiles: { x: number; z: number; columns: number };
+    /** The tiles that the leg to it leads over. */
+    tiles: TileSquare;
+}
+
+/** A square of tiles: the first column (x) and row (z), and the number of columns and rows. */
+export interface TileSquare {
+    x: number;
+    z: number;
+    columns: number;
+}
+
+/** The clusters of a hierarchy, for drawing. */
+export interface ClusterLayout {
+    /** x and z of the corner of a cluster, world metres: all others are a whole number of sides away. */
+    corner: [number, number];
+    /** Side of a cluster of the first level, metres. Those of each further level are four times as wide. */
+    side: number;
+    /** Number of clusters of each level. */
+    clusters: number[];
+    /** The crossings of the borders of the first level, and the ends of off-mesh links over them: x, y and z, world metres. */
+    crossings: Float32Array;
+}
+
+/** Options of `NavMesh.open`. */
+export interface OpenOptions {
+    /** The squares whose tiles are opened. Default: all tiles. */
+    tiles?: TileSquare[];
 }
 
 /**
@@ -356,7 +381,7 @@ export interface Obstacle {
 export interface SettingRow {
     /** As a settings file names it: `agent.radius`. */
     path: string;
-    /** The option of the command line: `agent-radius`. */
+    /** The option of the command line: `agent-radius`; empty without one. */
     option: string;
     kind: "number" | "whole" | "switch" | "choice" | "choice-or-number" | "point" | "box";
     /** Symbol of its unit; empty for none. */

@@ -5,6 +5,8 @@ import { h } from "../dom";
 import type { MeshChange } from "../protocol";
 import { deepest, depthColour } from "../view/boxes";
 import type { Colouring, Layers, Reference, Stage, State } from "../store";
+import { clusterLegend, hierarchyHint } from "./far";
+import { swatch as swatchOf } from "./figures";
 
 const SWITCHES: [keyof Omit<Layers, "stage">, string][] = [
     ["level", "Level"],
@@ -15,6 +17,7 @@ const SWITCHES: [keyof Omit<Layers, "stage">, string][] = [
     ["links", "Off-mesh links in the mesh"],
     ["volumes", "Volumes and links of the settings"],
     ["boxes", "BV tree boxes"],
+    ["clusters", "Clusters of the hierarchy"],
 ];
 const COLOURINGS: [Colouring, string][] = [["area", "Areas"], ["island", "Islands"], ["polygon", "Polygons"], ["change", "Changes"]];
 const STAGES: [Stage, string][] = [
@@ -33,7 +36,13 @@ export function layersPanel(app: App): HTMLElement {
     const boxes = SWITCHES.map(([key, title]) => {
         const box = h("input", { type: "checkbox", onchange: () => change({ [key]: box.checked }) });
         store.watch(["layers"], ({ layers }) => (box.checked = layers[key]));
+        if (key === "clusters") store.watch(["clusters"], ({ clusters }) => (box.disabled = !clusters));
         return h("label", { class: "check" }, box, title);
+    });
+    const clusters = h("div", {});
+    store.watch(["clusters", "layers", "source", "mesh", "theme"], (state) => {
+        const missing = state.mesh && !state.clusters ? [hierarchyHint(app, state.source)] : [];
+        clusters.replaceChildren(...(state.clusters && state.layers.clusters ? clusterLegend(state.clusters, state.theme) : missing));
     });
     const colours = COLOURINGS.map(([value, title]) => {
         const button = h("button", { type: "button", onclick: () => store.set({ colouring: value }) }, title);
@@ -59,17 +68,13 @@ export function layersPanel(app: App): HTMLElement {
     const legend = h("div", { class: "legend" });
     store.watch(["mesh", "areas", "colouring", "reference", "change"], (state) => legend.replaceChildren(...legendRows(app, state), ...linkRows(state)));
     return h("div", { class: "groups" },
-        h("section", { class: "group" }, h("h3", {}, "Show"), boxes, depthRow(app)),
+        h("section", { class: "group" }, h("h3", {}, "Show"), boxes, depthRow(app), clusters),
         h("section", { class: "group" }, h("h3", {}, "Colour by"), h("div", { class: "segments", role: "group", aria: { label: "Colour by" } }, colours), legend),
         h("section", { class: "group" }, h("h3", {}, "Bake stage"), h("label", { class: "wide", htmlFor: "stage" }, "Result of a stage, instead of the surface"), stage, note),
     );
 }
 
-function swatch(colour: number): HTMLElement {
-    const element = h("i", { class: "swatch" });
-    element.style.background = css(colour);
-    return element;
-}
+const swatch = (colour: number): HTMLElement => swatchOf(css(colour));
 
 function legendRows(app: App, { mesh, areas, colouring, reference, change }: State): HTMLElement[] {
     if (!mesh) return [];

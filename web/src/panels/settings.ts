@@ -4,7 +4,7 @@ import type { App } from "../app";
 import { bytesOf, exactMemory, h, icon, ICONS } from "../dom";
 import type { Problem, SettingInUse, SettingRow } from "../protocol";
 import type { State } from "../store";
-import { ownerOfLine, read, write } from "../toml";
+import { addTable, ownerOfLine, read, removeTable, write } from "../toml";
 
 const GROUPS: [string, (path: string) => boolean][] = [
     ["Agent", (path) => path.startsWith("agent.")],
@@ -13,6 +13,7 @@ const GROUPS: [string, (path: string) => boolean][] = [
     ["Outlines and polygons", (path) => path.startsWith("contours.") || ["outlines", "max_vertices"].includes(path)],
     ["Detail of heights", (path) => path.startsWith("detail.")],
     ["Level files", (path) => path.startsWith("input.")],
+    ["Far paths", (path) => path.startsWith("hierarchy.")],
 ];
 
 /** Titles of settings whose explanation is not suitable. */
@@ -54,7 +55,7 @@ export function settingsPanel(app: App): HTMLElement {
         const groups = GROUPS.map(([title, has]) => {
             const own = table.filter((row) => has(row.path)).map((row) => new Row(app, row));
             rows.push(...own);
-            return h("section", { class: "group" }, h("h3", {}, title), own.map((row) => row.element));
+            return h("section", { class: "group" }, h("h3", {}, title), title === "Far paths" ? hierarchySwitch(app) : null, own.map((row) => row.element));
         });
         body.replaceChildren(...(table.length > 0 ? groups : []));
     });
@@ -69,6 +70,26 @@ export function settingsPanel(app: App): HTMLElement {
         }
     });
     return body;
+}
+
+/** Adds the table of the hierarchy, or removes it. */
+function hierarchySwitch(app: App): HTMLElement {
+    const box = h("input", { type: "checkbox", onchange: () => app.edit((box.checked ? addTable : removeTable)(app.store.state.toml, "hierarchy"), "hierarchy") });
+    app.store.watch(["toml", "source"], ({ toml, source }) => {
+        box.checked = given(read(toml), "hierarchy") !== undefined;
+        box.disabled = source?.kind === "mesh";
+    });
+    return h("label", { class: "check" }, box, "Hierarchy of clusters, for levels in tiles");
+}
+
+/** Brings a setting of the form into view. */
+export function showSetting(app: App, path: string): void {
+    app.store.set({ panel: "settings", sheet: "settings" });
+    const row = document.querySelector<HTMLElement>(`.row[data-path="${path}"]`);
+    row?.scrollIntoView({ block: "center" });
+    row?.querySelector<HTMLElement>("input, select")?.focus();
+    row?.classList.add("flash");
+    setTimeout(() => row?.classList.remove("flash"), 1600);
 }
 
 /**

@@ -3,12 +3,13 @@ import type { App } from "../app";
 import { css, searchColour } from "../colours";
 import { count, h, metres, verdict } from "../dom";
 import { links, volumes } from "../edits";
-import type { Optimality, PlaceExplanation, SettingChange, Vec3, WayExplanation } from "../protocol";
-import type { Answered, State, Tool } from "../store";
+import type { PlaceExplanation, SettingChange, Vec3, WayExplanation } from "../protocol";
+import type { Answered, Search, State, Tool } from "../store";
 import { removeBlock, setInBlock } from "../toml";
+import { farRows, hierarchyHint } from "./far";
 import { playPanel } from "./play";
-
-const place = (at: ArrayLike<number>): string => `${at[0]!.toFixed(2)}, ${at[1]!.toFixed(2)}, ${at[2]!.toFixed(2)}`;
+import { showSetting } from "./settings";
+import { corners, place, rows } from "./figures";
 
 const ABOUT: Record<Tool, [string, string]> = {
     path: ["Path", "Click the start, then the goal."],
@@ -21,7 +22,7 @@ const ABOUT: Record<Tool, [string, string]> = {
 };
 
 /** The searches for paths. */
-const SEARCHES: [Optimality, string][] = [["fast", "fast"], ["near", "near"], ["shortest", "exact shortest"]];
+const SEARCHES: [Search, string][] = [["fast", "fast"], ["near", "near"], ["shortest", "exact shortest"], ["far", "far"]];
 
 export function toolPanel(app: App): HTMLElement {
     const title = h("h2", {});
@@ -35,7 +36,7 @@ export function toolPanel(app: App): HTMLElement {
         about.textContent = state.source?.kind === "mesh" && ["explain", "link", "volume"].includes(state.tool) ? "This is a finished mesh. Open its level to use this." : text;
         play.hidden = state.tool !== "play";
     });
-    app.store.watch(["tool", "costs", "optimality", "showsSearch", "radius", "areas", "volumeShape", "pending"], (state) => {
+    app.store.watch(["tool", "costs", "search", "agents", "clusters", "showsSearch", "radius", "areas", "volumeShape", "pending"], (state) => {
         // A slider that is being moved is not replaced.
         if (!options.contains(document.activeElement) || document.activeElement?.tagName === "BUTTON") options.replaceChildren(...toolOptions(app, state));
     });
@@ -47,7 +48,7 @@ function toolOptions(app: App, state: State): HTMLElement[] {
     const { store } = app;
     const again = (): void => {
         const { answer } = store.state;
-        if (answer?.kind === "path" && answer.to) void app.path(answer.from, answer.to);
+        if ((answer?.kind === "path" || answer?.kind === "far") && answer.to) void app.path(answer.from, answer.to);
         if (answer?.kind === "probe") void app.probe(answer.probe.at);
     };
     const check = (title: string, on: boolean, set: (on: boolean) => unknown): HTMLElement => {
@@ -68,22 +69,18 @@ function toolOptions(app: App, state: State): HTMLElement[] {
         });
         const order = check("Show search", state.showsSearch, (showsSearch) => store.set({ showsSearch }));
         const box = order.firstChild as HTMLInputElement;
-        const search = h("select", {
-            aria: { label: "Search" },
-            onchange: () => {
-                const optimality = search.value as Optimality;
-                store.set({ optimality });
-                box.disabled = optimality === "shortest";
-                again();
-            },
-        }, SEARCHES.map(([value, title]) => h("option", { value }, title)));
-        search.value = state.optimality;
-        box.disabled = state.optimality === "shortest";
-        return [
-            h("label", { class: "entry" }, h("span", {}, "Search"), search),
-            order,
-            ...(costs.length > 1 ? [h("details", {}, h("summary", {}, "Area costs for these paths"), ...costs)] : []),
-        ];
+        const ofMesh = h("div", {}, order, costs.length > 1 ? h("details", {}, h("summary", {}, "Area costs for these paths"), ...costs) : null);
+        const ofHierarchy = h("div", {}, ...farOptions(app, state, again));
+        const search = h("select", { aria: { label: "Search" }, onchange: () => (store.set({ search: search.value as Search }), fit(), again()) }, SEARCHES.map(([value, title]) => h("option", { value }, title)));
+        // The list that has the focus is not replaced.
+        const fit = (): void => {
+            box.disabled = search.value === "shortest";
+            ofMesh.hidden = search.value === "far";
+            ofHierarchy.hidden = search.value !== "far";
+        };
+        search.value = state.search;
+        fit();
+        return [h("label", { class: "entry" }, h("span", {}, "Search"), search), ofMesh, ofHierarchy];
     }
     if (state.tool === "probe") {
         const slider = h("input", { type: "range", min: "0.5", max: "30", step: "0.5", value: String(state.radius), aria: { label: "Radius of the circle" } });
@@ -99,6 +96,15 @@ function toolOptions(app: App, state: State): HTMLElement[] {
     return [];
 }
 
+/** The class of agents, or the hint that there is no hierarchy. */
+function farOptions(app: App, { source, clusters, agents, mesh }: State, again: () => void): HTMLElement[] {
+    if (!clusters) return mesh ? [hierarchyHint(app, source)] : [];
+    if (clusters.classes.length === 1) return [];
+    const list = h("select", { aria: { label: "Class of agents" }, onchange: () => (app.store.set({ agents: list.value }), again()) }, clusters.classes.map((name) => h("option", { value: name }, name)));
+    list.value = agents ?? clusters.classes[0]!;
+    return [h("label", { class: "entry" }, h("span", {}, "Class"), list)];
+}
+
 function volumeOptions(app: App, state: State): HTMLElement[] {
     const shapes = (["box", "cylinder", "prism"] as const).map((shape) => {
         const button = h("button", { type: "button", aria: { pressed: String(state.volumeShape === shape) }, onclick: () => app.store.set({ volumeShape: shape, pending: [] }) }, shape);
@@ -107,10 +113,6 @@ function volumeOptions(app: App, state: State): HTMLElement[] {
     const hint = { box: "Click two opposite corners.", cylinder: "Click the centre, then a point on the rim.", prism: "Click the corners of an outline, then finish it." }[state.volumeShape];
     const finish = h("button", { type: "button", class: "primary", disabled: state.pending.length < 3, onclick: () => app.store.set({ pending: [...state.pending, state.pending[0]!] }) }, "Finish outline");
     return [h("div", { class: "segments", role: "group", aria: { label: "Shape" } }, shapes), h("p", { class: "hint" }, hint), ...(state.volumeShape === "prism" ? [finish] : [])];
-}
-
-function rows(pairs: [string, string | null | undefined][]): HTMLElement {
-    return h("dl", {}, ...pairs.filter(([, value]) => value != null && value !== "").flatMap(([key, value]) => [h("dt", {}, key), h("dd", {}, value as string)]));
 }
 
 function toolResult(app: App, state: State): HTMLElement[] {
@@ -126,6 +128,8 @@ function answerRows(app: App, state: State, answer: Answered): HTMLElement[] {
             return verdict(false, answer.message);
         case "path":
             return pathRows(app, state, answer);
+        case "far":
+            return farRows(app, state, answer);
         case "ray": {
             if (!answer.ray) return [];
             const walked = distance(answer.ray.point, answer.from);
@@ -187,13 +191,7 @@ function searchLegend(polygons: number): HTMLElement {
     return h("div", { class: "search" }, h("span", {}, `The search settled ${count(polygons)} polygon${polygons === 1 ? "" : "s"}`), bar, h("small", {}, "first"), h("small", {}, "last"));
 }
 
-function corners(points: Float32Array): string {
-    const lines: string[] = [];
-    for (let i = 0; i < points.length; i += 3) lines.push(place(points.subarray(i, i + 3)));
-    return lines.join("\n");
-}
-
-function explainRows(app: App, { at, isMesh, reason, floors, otherFloors }: PlaceExplanation): HTMLElement[] {
+function explainRows(app: App, { at, isMesh, reason, floors, otherFloors, remedy }: PlaceExplanation): HTMLElement[] {
     const cards = floors.map((floor) => {
         const { cause } = floor;
         const numbers = cause?.comparison;
@@ -210,26 +208,20 @@ function explainRows(app: App, { at, isMesh, reason, floors, otherFloors }: Plac
         ...verdict(isMesh, isMesh ? "Mesh here" : "No mesh here"),
         h("p", {}, `${reason[0]!.toUpperCase()}${reason.slice(1)}.`),
         ...cards,
+        ...changeCard(app, remedy, "Settings that bring the mesh here"),
         ...(otherFloors > 0 ? [h("p", { class: "hint" }, `${otherFloors} more floors above or below`)] : []),
         h("p", { class: "hint" }, `At ${place(at)}`),
     ];
 }
 
-/** Brings a setting of the form into view. */
-export function showSetting(app: App, path: string): void {
-    app.store.set({ panel: "settings", sheet: "settings" });
-    const row = document.querySelector<HTMLElement>(`.row[data-path="${path}"]`);
-    row?.scrollIntoView({ block: "center" });
-    row?.querySelector<HTMLElement>("input, select")?.focus();
-    row?.classList.add("flash");
-    setTimeout(() => row?.classList.remove("flash"), 1600);
+/** Changes of the settings, to apply together. */
+function changeCard(app: App, changes: SettingChange[] | null, title: string): HTMLElement[] {
+    if (!changes || changes.length === 0) return [];
+    const apply = h("button", { type: "button", class: "primary", onclick: () => app.apply(changes) }, "Apply");
+    return [h("div", { class: "card" }, h("strong", {}, title), ...changes.map((each) => h("p", {}, each.words)), apply)];
 }
 
 function wayRows(app: App, way: WayExplanation): HTMLElement[] {
-    const change = (changes: SettingChange[] | null, title: string): HTMLElement[] =>
-        changes && changes.length > 0
-            ? [h("div", { class: "card" }, h("strong", {}, title), ...changes.map((each) => h("p", {}, each.words)), h("button", { type: "button", class: "primary", onclick: () => app.apply(changes) }, "Apply"))]
-            : [];
     const breaks = way.breaks.map((each, index) =>
         h("div", { class: "card" },
             h("strong", {}, way.breaks.length > 1 ? `Break ${index + 1}` : "Break in the path"),
@@ -243,8 +235,8 @@ function wayRows(app: App, way: WayExplanation): HTMLElement[] {
         ...verdict(way.isWay, way.isWay ? "There is a path" : "No path"),
         h("p", {}, `${way.reason[0]!.toUpperCase()}${way.reason.slice(1)}.`),
         ...breaks,
-        ...change(way.remedy, "Settings that open a path"),
-        ...change(way.connections, "Off-mesh links that open a path"),
+        ...changeCard(app, way.remedy, "Settings that open a path"),
+        ...changeCard(app, way.connections, "Off-mesh links that open a path"),
         ...(none ? [h("p", { class: "hint" }, "No setting connects them: change the geometry there.")] : []),
     ];
 }

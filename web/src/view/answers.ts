@@ -3,7 +3,7 @@ import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshBasicMate
 import { Line2 } from "three/addons/lines/Line2.js";
 import { LineGeometry } from "three/addons/lines/LineGeometry.js";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
-import { searchColour } from "../colours";
+import { FAR, searchColour } from "../colours";
 import type { MeshPicture, Vec3 } from "../protocol";
 import type { Answered } from "../store";
 import { dispose, type View } from "./view";
@@ -37,6 +37,16 @@ export class AnswerLayer {
                     this.#polygons(mesh, answer.path.polygons, CHOSEN, 0.28);
                     this.#string(answer.path.points, PATH);
                 }
+                return;
+            }
+            case "far": {
+                const { far } = answer;
+                const stops = "plan" in far ? (far.plan?.stops.map(({ point }) => point) ?? []) : [];
+                if ("path" in far) this.#string(far.path.points, FAR.ordinary, 2);
+                this.#string(new Float32Array(stops.flat()), FAR.legs);
+                for (const stop of stops.slice(1, -1)) this.#mark(stop, FAR.legs, 0.6);
+                this.#mark(answer.from, START);
+                this.#mark(answer.to, stops.length > 0 ? PATH : BLOCKED);
                 return;
             }
             case "ray": {
@@ -80,8 +90,8 @@ export class AnswerLayer {
         return Math.min(Math.max(max.distanceTo(min) / 220, 0.12), 3);
     }
 
-    #mark(place: Vec3, colour: number): void {
-        const ball = new SphereGeometry(this.#size, 16, 10);
+    #mark(place: Vec3, colour: number, part = 1): void {
+        const ball = new SphereGeometry(this.#size * part, 16, 10);
         const mark = new Mesh(ball, new MeshBasicMaterial({ color: colour, depthTest: false, transparent: true }));
         mark.position.set(place[0], place[1] + this.#size, place[2]);
         mark.renderOrder = 20;

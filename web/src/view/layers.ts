@@ -3,7 +3,7 @@ import {
     BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial,
 } from "three";
 import { areaColour, fillColours, linkColours, regionColour, SAME } from "../colours";
-import type { AreaInfo, LevelPicture, MeshPicture } from "../protocol";
+import type { AreaInfo, LevelPicture, MeshPicture, Rectangle } from "../protocol";
 import type { Colouring, Layers } from "../store";
 import { disposeShape, type View } from "./view";
 
@@ -139,10 +139,12 @@ export class MeshLayer {
         return pen;
     }
 
-    colour(by: Colouring, areas: AreaInfo[]): void {
+    /** Colours the mesh; if there is `ground`, all outside of it is grey. */
+    colour(by: Colouring, areas: AreaInfo[], ground: Rectangle[] | null): void {
         const picture = this.#picture;
         const colours = this.#surface?.geometry.getAttribute("color");
         if (!picture || !colours) return;
+        const inside = ground && within(picture, ground);
         const known = new Map<number, number>();
         const of = (key: number, make: (key: number) => number): number => {
             let colour = known.get(key);
@@ -150,7 +152,7 @@ export class MeshLayer {
             return colour;
         };
         fillColours(colours.array as Uint8Array, colours.count, (vertex) => {
-            if (by === "change") return SAME;
+            if (by === "change" || (inside && !inside[vertex])) return SAME;
             if (by === "area") return of(picture.areas[vertex]!, (area) => areaColour(area, areas));
             const id = by === "island" ? picture.islands[vertex]! : picture.ordinals[vertex]!;
             return regionColour(id === 0xffffffff ? 0 : id);
@@ -168,6 +170,17 @@ export class MeshLayer {
         }
         this.view.invalidate();
     }
+}
+
+/** For each vertex, 1 if its triangle is in one of the rectangles. */
+function within({ positions, indices }: MeshPicture, ground: Rectangle[]): Uint8Array {
+    const inside = new Uint8Array(positions.length / 3);
+    for (let t = 0; t < indices.length; t += 3) {
+        const vertices = indices.subarray(t, t + 3);
+        const [x, z] = [0, 2].map((axis) => vertices.reduce((sum, vertex) => sum + positions[3 * vertex + axis]! / 3, 0)) as [number, number];
+        if (ground.some(([left, top, right, bottom]) => x > left && x < right && z > top && z < bottom)) for (const vertex of vertices) inside[vertex] = 1;
+    }
+    return inside;
 }
 
 /** Number of segments of an arc, and of their points. */

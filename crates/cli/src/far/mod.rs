@@ -83,15 +83,8 @@ impl World {
     }
 
     fn end(&self, ask: &AskArgs, name: &str, at: [f64; 3]) -> Result<End, Failure> {
-        let cell = self.store.meta().cell[0];
-        // A cell more than the reach, for polygons that just touch it.
-        let corner = |by: f64| {
-            self.hierarchy.cluster_at([0, 1, 2].map(|axis| at[axis] + by * (ask.snap[axis] + cell)))
-        };
-        let [least, most] = [-1.0, 1.0].map(corner);
-        let mesh = self.mesh(|ClusterCoord { x, z }| {
-            (least.x..=most.x).contains(&x) && (least.z..=most.z).contains(&z)
-        })?;
+        let around = self.hierarchy.clusters_around(at, ask.snap);
+        let mesh = self.mesh(|cluster| around.contains(&cluster))?;
         let filter = &self.hierarchy.classes()[self.class].filter;
         let half_extents = Vec3::from_array(ask.snap.map(|extent| extent as f32));
         let nearest = Query::new().nearest(&mesh, mesh.from_world(at), half_extents, filter);

@@ -128,6 +128,25 @@ fn settings_are_read_written_and_baked_with() {
 }
 
 #[test]
+fn a_hierarchy_is_baked_as_the_program_bakes_it_and_a_served_mesh_keeps_it() {
+    let folder = Folder::new();
+    folder.write("level.obj", FLOOR).write("level.toml", "tile_size = 3.0\n");
+    let toml = "tile_size = 3.0\n[hierarchy]\n";
+    let studio = Studio::start(&folder, &["level.obj"]);
+    let bake = |body| studio.ask("POST", &format!("{}api/bake", studio.path), &studio.host, body);
+    folder
+        .run(&["bake", "level.obj", "-c", "level.toml", "--hierarchy", "-o", "own.navtile", "--quiet"])
+        .expect(0);
+    assert_eq!(bake(toml), (200, folder.read("own.navtile")));
+    let (status, message) = bake("[hierarchy]\n");
+    assert_eq!(status, 422);
+    let message = String::from_utf8(message).unwrap();
+    assert!(message.contains("give the side of a tile in metres as tile_size"), "{message}");
+    let served = Studio::start(&folder, &["own.navtile"]);
+    assert_eq!(served.get("api/file/0"), (200, folder.read("own.navtile")));
+}
+
+#[test]
 fn what_cannot_be_shown_is_refused_at_once() {
     let folder = Folder::new();
     folder.write("map.geojson", "{}");

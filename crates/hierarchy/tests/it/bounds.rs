@@ -5,8 +5,9 @@ use detour::{
     Crossings, Filter, NavMesh, Passable, Path, PathOptions, PathStatus, Place, Query, ShortestPath,
 };
 use detour::{StraightPath, Vec3};
-use hierarchy::{FarPlace, FarPlanner, Hierarchy};
+use hierarchy::{FarPath, FarPlace, FarPlanner, Hierarchy};
 use navmath::SplitMix64;
+use navtile::Tile;
 
 /// Lengths are compared up to this share: costs are rounded up to 1/256 m.
 const CLOSE: f64 = 1e-4;
@@ -75,6 +76,39 @@ fn plans_hold_the_shortest_path_between_their_bounds() {
 }
 
 #[test]
+fn plans_need_only_the_tiles_of_the_clusters_around_their_ends() {
+    let tiles = world(12, SIDE, true);
+    let whole = mesh(&tiles);
+    let built = hierarchy(&whole);
+    let (mut query, mut planner, mut random) = (Query::new(), FarPlanner::new(), SplitMix64::new(12));
+    let reach = Vec3::new(2.0, 4.0, 2.0);
+    let everywhere = built.clusters_around([0.0; 3], [1e9; 3]);
+    assert_eq!(everywhere.len(), built.cluster_counts()[0]);
+    let mut found = 0;
+    for _ in 0..40 {
+        let ends = [0; 2].map(|_| place(&mut random, &mut query, &whole));
+        let at = ends.map(|end| whole.to_world(end.point));
+        let parts = at.map(|at| {
+            let around = built.clusters_around(at, reach.to_array().map(f64::from));
+            assert!(around.len() <= 4 && around.contains(&built.cluster_at(at)), "{around:?}");
+            let is_near = |tile: &&Tile| around.contains(&built.grid().cluster_of(tile.coord(), 0));
+            mesh(&tiles.iter().filter(is_near).cloned().collect::<Vec<_>>())
+        });
+        let near = [0, 1].map(|end| {
+            let mesh = &parts[end];
+            let near = query.nearest(mesh, mesh.from_world(at[end]), reach, &Filter::default());
+            FarPlace { mesh, place: near.expect("the same ground").place() }
+        });
+        let [start, goal] = ends.map(|place| FarPlace { mesh: &whole, place });
+        let bounds = |plan: Option<FarPath<'_>>| plan.map(|plan| (plan.lower, plan.upper));
+        let expected = bounds(planner.plan(&built, 0, start, goal).unwrap());
+        assert_eq!(bounds(planner.plan(&built, 0, near[0], near[1]).unwrap()), expected);
+        found += usize::from(expected.is_some());
+    }
+    assert!(found > 10, "{found}");
+}
+
+#[test]
 fn links_within_a_cluster_lead_from_the_start_and_to_the_goal() {
     let (tiles, tops) = pillar_world();
     let mesh = mesh(&tiles);
@@ -124,7 +158,7 @@ fn ends_may_be_on_meshes_of_their_own_clusters() {
         let one = planner.plan(&hierarchy, 0, all[0], all[1]).unwrap();
         let ends = [0, 1].map(|end| FarPlace { mesh: &meshes[end], place: alone[end] });
         let two = planner.plan(&hierarchy, 0, ends[0], ends[1]).unwrap();
-        let bounds = |plan: &Option<hierarchy::FarPath>| plan.as_ref().map(|plan| [plan.lower, plan.upper]);
+        let bounds = |plan: &Option<FarPath<'_>>| plan.as_ref().map(|plan| [plan.lower, plan.upper]);
         assert_eq!(bounds(&one), bounds(&two));
         planned += usize::from(one.is_some());
     }

@@ -56,6 +56,24 @@ test("far paths have bounds around the path, and stops along it", () => {
         assert.equal(tiles.columns, 1);
         assert.ok(point[0] >= side * tiles.x - 0.1 && point[0] <= side * (tiles.x + 1) + 0.1, `${point} is beside ${tiles.x}`);
     }
+    // The tiles around the two places are enough, and a class has its filter for other queries.
+    const tiles = [from, to].flatMap((at) => hierarchy.around(at));
+    const part = NavMesh.open(file, { tiles });
+    assert.ok(tiles.length > 0 && part.info().tiles <= tiles.length && part.info().tiles < mesh.info().tiles / 4);
+    assert.deepEqual(hierarchy.plan(part, from, to), { lower, upper, stops });
+    assert.throws(() => hierarchy.plan(part, from, [30, 0, 15]), /^Error: to: /);
+    assert.equal(mesh.path(from, to, { filter: hierarchy.filter(mesh, "default") }).lengthFromAbove, lengthFromAbove);
+    assert.throws(() => hierarchy.filter(mesh, "tank"), /no class `tank`/);
+    assert.throws(() => NavMesh.open(file, { tiles: [{ x: 1 }] }), /`tiles` is not a list of squares/);
+    part.free();
+    const { corner, clusters, crossings, side: width } = hierarchy.layout();
+    near(width, side, 1e-9);
+    assert.equal(clusters[0], mesh.info().tiles);
+    assert.ok(clusters[0] > clusters[1] && clusters[1] > clusters[2] && crossings.length > 0);
+    for (let i = 0; i < crossings.length; i += 3) {
+        const away = [0, 2].map((axis, at) => (crossings[i + axis] - corner[at]) / width);
+        assert.ok(away.some((sides) => Math.abs(sides - Math.round(sides)) < 1e-4), `${away} is not on a border`);
+    }
     assert.equal(hierarchy.plan(mesh, from, [95, 0, 15]), null);
     assert.throws(() => hierarchy.plan(mesh, from, to, { class: "tank" }), /no class `tank`; the classes are default/);
     assert.throws(() => hierarchy.plan(mesh, from, [75, 0, 15]), /^Error: to: /);
