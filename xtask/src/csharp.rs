@@ -237,6 +237,7 @@ fn plain(name: &str) -> Result<&'static str, Error> {
         "u8" | "c_char" => "byte",
         "u16" => "ushort",
         "i32" => "int",
+        "i64" => "long",
         "u32" => "uint",
         "u64" => "ulong",
         "usize" => "UIntPtr",

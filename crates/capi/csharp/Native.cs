@@ -250,6 +250,22 @@ namespace Navtile
         public ulong id;
     }
 
+    // A cluster of tiles: its place in the grid of clusters.
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct NtCluster
+    {
+        public int x;
+        public int z;
+    }
+
+    // A column (x) and row (z) of the grid of tiles, which may have tiles of several layers.
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct NtColumn
+    {
+        public int x;
+        public int z;
+    }
+
     // A point of a route, with the polygon or link that the route enters there.
     [StructLayout(LayoutKind.Sequential)]
     public partial struct NtCorner
@@ -340,6 +356,13 @@ namespace Navtile
         public double lower;
         // The cost of the plan.
         public double upper;
+    }
+
+    // Follows a far path, leg by leg. Freed by nt_far_route_free.
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct NtFarRoute
+    {
+        public ulong id;
     }
 
     // A place of a plan, and the tiles of the leg to it.
@@ -568,6 +591,34 @@ namespace Navtile
         public byte is_off_mesh_link;
         // Corners of the polygon; 0 for a link.
         public ushort corners;
+    }
+
+    // A connection between two clusters, which can be closed. It keeps its numbers while the tiles at its ends
+    // stay as they are, also from one run to the next, so that a game can save it. It has no padding.
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct NtPortal
+    {
+        // NT_PORTAL_BORDER or NT_PORTAL_LINK.
+        public uint kind;
+        // The middle of a part of a border: steps along the border; 0 for a link.
+        public uint along;
+        // Its height, on the lattice of the bake; 0 for a link.
+        public long height;
+        // The clusters that it connects.
+        public NtCluster from;
+        public NtCluster to;
+        // The start and the end of a link on the lattice of the bake, x, height and z; zeros for a border.
+        public fixed long start[3];
+        public fixed long end[3];
+    }
+
+    // The ends of a portal, for drawing: of a part of a border, or of an off-mesh link.
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct NtPortalEnds
+    {
+        // World metres.
+        public fixed double start[3];
+        public fixed double end[3];
     }
 
     // Queries of a mesh, with their memory: one for each thread is best. Freed by nt_query_free.
@@ -799,6 +850,12 @@ namespace Navtile
 
         // Removes the level within the obstacle, from one cell above its bottom.
         public const uint NT_EFFECT_REMOVES = 3;
+
+        // A part of the open border between two clusters, up to 16 metres of it.
+        public const uint NT_PORTAL_BORDER = 0;
+
+        // An off-mesh link from one cluster to another.
+        public const uint NT_PORTAL_LINK = 1;
 
         // One path to each polygon is searched: a route is little longer than the shortest. The default.
         public const uint NT_OPTIMALITY_FAST = 0;
@@ -1386,6 +1443,49 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_crowd_waiting(NtCrowd crowd, UIntPtr* @out);
 
+        // Moves on with the agent at `position`: three numbers, world metres. Call it whenever the agent has walked.
+        // `has_moved` gets 1 if the agent has come to a later leg, else 0; then nt_far_route_ahead and
+        // nt_far_route_columns have other answers. It may be NULL.
+        // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_far_route_advance(NtFarRoute route, double* position, byte* has_moved);
+
+        // Writes the stop to walk to, by nt_query_route or by a crowd. Its height may be a metre or two off hilly
+        // ground. If no path leads there although the tiles of nt_far_route_columns are loaded, plan again.
+        // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_far_route_ahead(NtFarRoute route, NtFarStop* @out);
+
+        // Writes the columns of tiles that the agent needs for the next `legs` legs, the most urgent first, into an
+        // array of `capacity` columns. Take no fewer legs than the agent looks ahead; with more, tiles are there
+        // before they are needed. Some columns may have no tiles.
+        // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_far_route_columns(NtFarRoute route, uint legs, NtColumn* @out, UIntPtr capacity, UIntPtr* count);
+
+        // Frees a route.
+        // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_far_route_free(NtFarRoute route);
+
+        // Writes the number of legs to the goal. The last leg, 1, ends at the goal.
+        // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_far_route_legs_left(NtFarRoute route, uint* @out);
+
+        // Writes 1 if one of `count` changed clusters (nt_hierarchy_changed) is still ahead, else 0. With 1, plan
+        // again from where the agent is.
+        // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_far_route_needs_replan(NtFarRoute route, NtCluster* clusters, UIntPtr count, byte* @out);
+
+        // Makes a route along the last far path of a query (nt_query_far_path), for an agent at its start. The agent
+        // walks to the stop that is `legs_ahead` legs ahead; 0 for the library's default, 4. More legs make shorter
+        // paths, and need more tiles. The route needs neither the query nor the hierarchy from then on.
+        // Returns NT_OK, NT_ERROR_ARGUMENT (there was no far path), NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_far_route_new(NtQuery query, uint legs_ahead, NtFarRoute* @out);
+
         // Writes 1 if the query's nodes sufficed for the field, or 0 if only costs near its goals are known.
         // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -1441,10 +1541,21 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_filter_set_flags(NtFilter filter, uint include, uint exclude);
 
+        // Writes the clusters that really changed in the last call of nt_hierarchy_set_closed or nt_hierarchy_update
+        // of this hierarchy into an array of `capacity` clusters: their portals, or the costs between them.
+        // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_hierarchy_changed(NtHierarchy hierarchy, NtCluster* @out, UIntPtr capacity, UIntPtr* count);
+
         // Writes the number of a class of agents, which the settings of the bake name.
         // Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_hierarchy_class(NtHierarchy hierarchy, byte* name, uint* @out);
+
+        // Writes the portals that are closed into an array of `capacity` portals, for a saved game.
+        // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_hierarchy_closed(NtHierarchy hierarchy, NtPortal* @out, UIntPtr capacity, UIntPtr* count);
 
         // Frees a hierarchy.
         // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
@@ -1460,6 +1571,35 @@ namespace Navtile
         // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_FILE, NT_ERROR_DATA. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_hierarchy_open(byte* path, NtHierarchy* @out);
+
+        // Writes the ends of a portal, for drawing.
+        // Returns NT_OK, NT_NOT_FOUND (there is no such portal), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_hierarchy_portal_ends(NtHierarchy hierarchy, NtPortal* portal, NtPortalEnds* @out);
+
+        // Writes the portals in a box into an array of `capacity` portals. `low` and `high` are three numbers each,
+        // world metres. A part of a border counts with the height of its middle, so a box around a gate on a slope
+        // should be a few metres high. An off-mesh link counts if it starts or ends in the box.
+        // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_hierarchy_portals_in(NtHierarchy hierarchy, double* low, double* high, NtPortal* @out, UIntPtr capacity, UIntPtr* count);
+
+        // Closes `count` portals and opens all others: far paths do not lead over a closed portal, and their bounds
+        // are those of a world without it. A portal that does not exist has no effect. nt_hierarchy_changed has the
+        // clusters that changed, for nt_far_route_needs_replan; `changed` gets their number and may be NULL. A far
+        // path that another thread plans at the same time is that of before or of after.
+        // Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_hierarchy_set_closed(NtHierarchy hierarchy, NtPortal* portals, UIntPtr count, UIntPtr* changed);
+
+        // Updates the hierarchy after `count` tiles of a mesh were added for the first time, replaced or removed for
+        // good. The mesh must have all other tiles of their clusters and of the clusters next to these: a tile that
+        // it does not have counts as gone. So take a mesh of the whole level, or one that has at least these tiles.
+        // Closed portals stay closed. `changed` and threads as in nt_hierarchy_set_closed.
+        // Returns NT_OK, NT_ERROR_ARGUMENT (the mesh is of another bake; nothing changes), NT_ERROR_HANDLE,
+        // NT_ERROR_LIMIT. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_hierarchy_update(NtHierarchy hierarchy, NtMesh mesh, NtTileCoord* tiles, UIntPtr count, UIntPtr* changed);
 
         // The error message of this thread's last call that did not return NT_OK: the problem, its place, and the
         // remedy. UTF-8, never NULL, empty before the first such call. Valid until the next such call of the same
@@ -1646,7 +1786,8 @@ namespace Navtile
         public static extern NtStatus nt_query_far_path(NtQuery query, NtHierarchy hierarchy, uint agents, NtPlace start, NtPlace goal, NtFarBounds* @out);
 
         // Writes the places of the last far path of the query: the start, the crossings between clusters of tiles,
-        // and the goal. Load the tiles of the first few legs, and find the route to the stop at their end.
+        // and the goal. Load the tiles of the first few legs, and find the route to the stop at their end;
+        // nt_far_route_new makes a route that does this along the whole path.
         // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_query_far_stops(NtQuery query, NtFarStop* stops, UIntPtr capacity, UIntPtr* count);

@@ -114,6 +114,9 @@ namespace Navtile
             return Encoding.UTF8.GetString(text, length);
         }
 
+        /// <summary>Checks a place of three numbers.</summary>
+        internal static void Three(double[] place, string name) { if (place == null || place.Length != 3) throw new ArgumentException("a place is three numbers", name); }
+
         /// <summary>A text for C; null remains null.</summary>
         internal static byte[] Text(string text) => text == null ? null : Encoding.UTF8.GetBytes(text + "\0");
 
@@ -142,6 +145,14 @@ namespace Navtile
     {
         public NtVec3(float x, float y, float z) { this.x = x; this.y = y; this.z = z; }
         public override string ToString() => $"({x}, {y}, {z})";
+    }
+
+    public unsafe partial struct NtFarStop
+    {
+        /// <summary>The place, world metres.</summary>
+        public double X { get { fixed (double* at = point) return at[0]; } }
+        public double Y { get { fixed (double* at = point) return at[1]; } }
+        public double Z { get { fixed (double* at = point) return at[2]; } }
     }
 
     /// <summary>Bytes that the library made.</summary>
@@ -341,6 +352,40 @@ namespace Navtile
         public uint? Class(string name) { uint number; fixed (byte* text = Library.Text(name)) return Found(Native.nt_hierarchy_class(It, text, &number)) ? number : (uint?)null; }
         /// <summary>The bounds of a far path between two places of a query, or null without a path. Its stops are query.FarStops().</summary>
         public NtFarBounds? Plan(Query query, uint agents, NtPlace start, NtPlace goal) { NtFarBounds bounds; return Found(Native.nt_query_far_path(query.It, It, agents, start, goal, &bounds), query) ? bounds : (NtFarBounds?)null; }
+        /// <summary>The portals in a box: corners of three numbers each, world metres.</summary>
+        public NtPortal[] PortalsIn(double[] low, double[] high)
+        {
+            Library.Three(low, nameof(low));
+            Library.Three(high, nameof(high));
+            return List<NtPortal>(16, (data, capacity, count) => { fixed (double* least = low, most = high) return Native.nt_hierarchy_portals_in(It, least, most, (NtPortal*)data, capacity, count); });
+        }
+        /// <summary>The ends of a portal for drawing, or null if there is no such portal.</summary>
+        public NtPortalEnds? PortalEnds(NtPortal portal) { NtPortalEnds ends; return Found(Native.nt_hierarchy_portal_ends(It, &portal, &ends)) ? ends : (NtPortalEnds?)null; }
+        /// <summary>The closed portals, for a saved game.</summary>
+        public NtPortal[] Closed() => List<NtPortal>(16, (data, capacity, count) => Native.nt_hierarchy_closed(It, (NtPortal*)data, capacity, count));
+        /// <summary>Closes these portals and opens all others. Returns the clusters that changed, for FarRoute.NeedsReplan.</summary>
+        public NtCluster[] SetClosed(ReadOnlySpan<NtPortal> portals) { fixed (NtPortal* data = &MemoryMarshal.GetReference(portals)) Check(Native.nt_hierarchy_set_closed(It, data, (UIntPtr)portals.Length, null)); return Changed(); }
+        /// <summary>Updates it after tiles of a mesh of the whole level have changed. Returns the clusters that changed.</summary>
+        public NtCluster[] Update(Mesh mesh, ReadOnlySpan<NtTileCoord> tiles) { fixed (NtTileCoord* data = &MemoryMarshal.GetReference(tiles)) Check(Native.nt_hierarchy_update(It, mesh.It, data, (UIntPtr)tiles.Length, null), mesh); return Changed(); }
+        NtCluster[] Changed() => List<NtCluster>(16, (data, capacity, count) => Native.nt_hierarchy_changed(It, (NtCluster*)data, capacity, count));
+    }
+
+    /// <summary>Follows a far path, leg by leg.</summary>
+    public sealed unsafe class FarRoute : Owner
+    {
+        /// <summary>Along the last far path of a query. The agent walks to the stop this many legs ahead; 0 for the default.</summary>
+        public FarRoute(Query query, uint legsAhead = 0) : base(Make(query, legsAhead), id => Native.nt_far_route_free(new NtFarRoute { id = id })) { }
+        NtFarRoute It => new NtFarRoute { id = Id };
+        static ulong Make(Query query, uint legsAhead) { NtFarRoute made; Library.Check(Native.nt_far_route_new(query.It, legsAhead, &made)); GC.KeepAlive(query); return made.id; }
+        /// <summary>Moves on with the agent at a position, world metres; true if it has come to a later leg.</summary>
+        public bool Advance(double x, double y, double z) { byte hasMoved; var position = stackalloc double[3]; position[0] = x; position[1] = y; position[2] = z; Check(Native.nt_far_route_advance(It, position, &hasMoved)); return hasMoved != 0; }
+        /// <summary>The stop to walk to.</summary>
+        public NtFarStop Ahead { get { NtFarStop stop; Check(Native.nt_far_route_ahead(It, &stop)); return stop; } }
+        public int LegsLeft { get { uint legs; Check(Native.nt_far_route_legs_left(It, &legs)); return (int)legs; } }
+        /// <summary>The columns of tiles for the next legs, the most urgent first.</summary>
+        public NtColumn[] ColumnsAhead(uint legs) => List<NtColumn>(64, (data, capacity, count) => Native.nt_far_route_columns(It, legs, (NtColumn*)data, capacity, count));
+        /// <summary>True if one of these clusters is still ahead: plan again from where the agent is.</summary>
+        public bool NeedsReplan(ReadOnlySpan<NtCluster> changed) { byte answer; fixed (NtCluster* data = &MemoryMarshal.GetReference(changed)) Check(Native.nt_far_route_needs_replan(It, data, (UIntPtr)changed.Length, &answer)); return answer != 0; }
     }
 
     /// <summary>The path that one character keeps while it walks.</summary>

@@ -77,6 +77,7 @@ static class Walk
             }
         }
         Door(from, to, vertices, triangles);
+        Far(from, to, vertices, triangles);
         using (var bake = Bake.OfTriangles(new float[] { 0, 0, 0, 0, 0, 600, 600, 0, 600, 600, 0, 0 }, new uint[] { 0, 1, 2, 0, 2, 3 }))
         {
             try
@@ -120,6 +121,38 @@ static class Walk
             Must(query.Route(from, to).Value.end == NtPathEnd.NT_PATH_COMPLETE, "the way through a door that is open");
             Console.WriteLine($"a door: {shut.parted} island fell apart, {open.joined} joined");
             Must(new ReadOnlySpan<byte>(cache.Write()).SequenceEqual(file), "the file without obstacles");
+        }
+    }
+
+    /// A far path around the wall, and the same path after its portals were closed.
+    static void Far(NtVec3 from, NtVec3 to, float[] vertices, uint[] triangles)
+    {
+        byte[] file;
+        var settings = "cell_size = 0.2\ntile_size = 4\n[agent]\nradius = 0.4\n[hierarchy]\ncluster = 4.0\nspacing = 2.0\n";
+        using (var bake = Bake.OfTriangles(vertices, triangles, settings)) file = bake.Run()[0];
+        using (var hierarchy = Hierarchy.FromBytes(file))
+        using (var mesh = Mesh.FromBytes(file))
+        using (var query = new Query(mesh))
+        {
+            NtPlace start = query.Nearest(from).Value.place, goal = query.Nearest(to).Value.place;
+            var agents = hierarchy.Class("default").Value;
+            var bounds = hierarchy.Plan(query, agents, start, goal).Value;
+            var stops = query.FarStops();
+            using (var route = new FarRoute(query))
+            {
+                var legs = route.LegsLeft;
+                foreach (var stop in stops) route.Advance(stop.X, stop.Y, stop.Z);
+                Console.WriteLine($"a far path of {bounds.lower:F1} to {bounds.upper:F1} m: {legs} legs, {route.ColumnsAhead(4).Length} columns of tiles at its end");
+                Must(legs == stops.Length - 1 && route.LegsLeft == 1 && Math.Abs(route.Ahead.X - to.x) < 0.3, "the end of a far route");
+                var portals = hierarchy.PortalsIn(new double[] { 10.5, -1, 7 }, new double[] { 13, 1, 13 });
+                var changed = hierarchy.SetClosed(portals);
+                Must(hierarchy.Closed().Length == portals.Length && hierarchy.PortalEnds(portals[0]).HasValue, "closed portals");
+                Must(hierarchy.Plan(query, agents, start, goal) == null, "a plan through closed portals");
+                using (var early = new FarRoute(query, 2)) Must(early.NeedsReplan(changed), "a route through closed portals");
+                hierarchy.SetClosed(ReadOnlySpan<NtPortal>.Empty);
+                Must(hierarchy.Plan(query, agents, start, goal) != null, "a plan through portals that are open again");
+                Must(hierarchy.Update(mesh, mesh.Tiles()).Length == 0, "tiles that have not changed");
+            }
         }
     }
 }

@@ -83,6 +83,12 @@
 // Removes the level within the obstacle, from one cell above its bottom.
 #define NT_EFFECT_REMOVES 3
 
+// A part of the open border between two clusters, up to 16 metres of it.
+#define NT_PORTAL_BORDER 0
+
+// An off-mesh link from one cluster to another.
+#define NT_PORTAL_LINK 1
+
 // One path to each polygon is searched: a route is little longer than the shortest. The default.
 #define NT_OPTIMALITY_FAST 0
 
@@ -588,6 +594,23 @@ typedef struct NtFarStop {
   uint32_t columns;
 } NtFarStop;
 
+// Follows a far path, leg by leg. Freed by nt_far_route_free.
+typedef struct NtFarRoute {
+  uint64_t id;
+} NtFarRoute;
+
+// A column (x) and row (z) of the grid of tiles, which may have tiles of several layers.
+typedef struct NtColumn {
+  int32_t x;
+  int32_t z;
+} NtColumn;
+
+// A cluster of tiles: its place in the grid of clusters.
+typedef struct NtCluster {
+  int32_t x;
+  int32_t z;
+} NtCluster;
+
 // The costs of the paths from everywhere to the nearest of several goals. Freed by nt_field_free.
 typedef struct NtField {
   uint64_t id;
@@ -740,6 +763,30 @@ typedef struct NtSegment {
   // The polygon on the other side; 0 for a wall.
   NtPolyRef beyond;
 } NtSegment;
+
+// A connection between two clusters, which can be closed. It keeps its numbers while the tiles at its ends
+// stay as they are, also from one run to the next, so that a game can save it. It has no padding.
+typedef struct NtPortal {
+  // NT_PORTAL_BORDER or NT_PORTAL_LINK.
+  uint32_t kind;
+  // The middle of a part of a border: steps along the border; 0 for a link.
+  uint32_t along;
+  // Its height, on the lattice of the bake; 0 for a link.
+  int64_t height;
+  // The clusters that it connects.
+  struct NtCluster from;
+  struct NtCluster to;
+  // The start and the end of a link on the lattice of the bake, x, height and z; zeros for a border.
+  int64_t start[3];
+  int64_t end[3];
+} NtPortal;
+
+// The ends of a portal, for drawing: of a part of a border, or of an off-mesh link.
+typedef struct NtPortalEnds {
+  // World metres.
+  double start[3];
+  double end[3];
+} NtPortalEnds;
 
 // The ground nearest to a position.
 typedef struct NtNearest {
@@ -1284,12 +1331,61 @@ NtStatus nt_query_far_path(struct NtQuery query,
                            struct NtFarBounds *out);
 
 // Writes the places of the last far path of the query: the start, the crossings between clusters of tiles,
-// and the goal. Load the tiles of the first few legs, and find the route to the stop at their end.
+// and the goal. Load the tiles of the first few legs, and find the route to the stop at their end;
+// nt_far_route_new makes a route that does this along the whole path.
 // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_query_far_stops(struct NtQuery query,
                             struct NtFarStop *stops,
                             size_t capacity,
                             size_t *count);
+
+// Makes a route along the last far path of a query (nt_query_far_path), for an agent at its start. The agent
+// walks to the stop that is `legs_ahead` legs ahead; 0 for the library's default, 4. More legs make shorter
+// paths, and need more tiles. The route needs neither the query nor the hierarchy from then on.
+// Returns NT_OK, NT_ERROR_ARGUMENT (there was no far path), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_far_route_new(struct NtQuery query,
+                          uint32_t legs_ahead,
+                          struct NtFarRoute *out);
+
+// Frees a route.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_far_route_free(struct NtFarRoute route);
+
+// Moves on with the agent at `position`: three numbers, world metres. Call it whenever the agent has walked.
+// `has_moved` gets 1 if the agent has come to a later leg, else 0; then nt_far_route_ahead and
+// nt_far_route_columns have other answers. It may be NULL.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_far_route_advance(struct NtFarRoute route,
+                              const double *position,
+                              uint8_t *has_moved);
+
+// Writes the stop to walk to, by nt_query_route or by a crowd. Its height may be a metre or two off hilly
+// ground. If no path leads there although the tiles of nt_far_route_columns are loaded, plan again.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_far_route_ahead(struct NtFarRoute route,
+                            struct NtFarStop *out);
+
+// Writes the number of legs to the goal. The last leg, 1, ends at the goal.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_far_route_legs_left(struct NtFarRoute route, uint32_t *out);
+
+// Writes the columns of tiles that the agent needs for the next `legs` legs, the most urgent first, into an
+// array of `capacity` columns. Take no fewer legs than the agent looks ahead; with more, tiles are there
+// before they are needed. Some columns may have no tiles.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_far_route_columns(struct NtFarRoute route,
+                              uint32_t legs,
+                              struct NtColumn *out,
+                              size_t capacity,
+                              size_t *count);
+
+// Writes 1 if one of `count` changed clusters (nt_hierarchy_changed) is still ahead, else 0. With 1, plan
+// again from where the agent is.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_far_route_needs_replan(struct NtFarRoute route,
+                                   const struct NtCluster *clusters,
+                                   size_t count,
+                                   uint8_t *out);
 
 // Finds the costs of the cheapest paths from everywhere to one of `count` goals, up to `bound`, which may be
 // infinite. Uses the snapshot, the filter and the nodes of the query.
@@ -1802,6 +1898,60 @@ NtStatus nt_transform_turned(double yaw,
                              double y,
                              double z,
                              struct NtTransform *out);
+
+// Writes the portals in a box into an array of `capacity` portals. `low` and `high` are three numbers each,
+// world metres. A part of a border counts with the height of its middle, so a box around a gate on a slope
+// should be a few metres high. An off-mesh link counts if it starts or ends in the box.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_hierarchy_portals_in(struct NtHierarchy hierarchy,
+                                 const double *low,
+                                 const double *high,
+                                 struct NtPortal *out,
+                                 size_t capacity,
+                                 size_t *count);
+
+// Writes the ends of a portal, for drawing.
+// Returns NT_OK, NT_NOT_FOUND (there is no such portal), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_hierarchy_portal_ends(struct NtHierarchy hierarchy,
+                                  const struct NtPortal *portal,
+                                  struct NtPortalEnds *out);
+
+// Closes `count` portals and opens all others: far paths do not lead over a closed portal, and their bounds
+// are those of a world without it. A portal that does not exist has no effect. nt_hierarchy_changed has the
+// clusters that changed, for nt_far_route_needs_replan; `changed` gets their number and may be NULL. A far
+// path that another thread plans at the same time is that of before or of after.
+// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_hierarchy_set_closed(struct NtHierarchy hierarchy,
+                                 const struct NtPortal *portals,
+                                 size_t count,
+                                 size_t *changed);
+
+// Writes the portals that are closed into an array of `capacity` portals, for a saved game.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_hierarchy_closed(struct NtHierarchy hierarchy,
+                             struct NtPortal *out,
+                             size_t capacity,
+                             size_t *count);
+
+// Updates the hierarchy after `count` tiles of a mesh were added for the first time, replaced or removed for
+// good. The mesh must have all other tiles of their clusters and of the clusters next to these: a tile that
+// it does not have counts as gone. So take a mesh of the whole level, or one that has at least these tiles.
+// Closed portals stay closed. `changed` and threads as in nt_hierarchy_set_closed.
+// Returns NT_OK, NT_ERROR_ARGUMENT (the mesh is of another bake; nothing changes), NT_ERROR_HANDLE,
+// NT_ERROR_LIMIT. Any thread.
+NtStatus nt_hierarchy_update(struct NtHierarchy hierarchy,
+                             struct NtMesh mesh,
+                             const struct NtTileCoord *tiles,
+                             size_t count,
+                             size_t *changed);
+
+// Writes the clusters that really changed in the last call of nt_hierarchy_set_closed or nt_hierarchy_update
+// of this hierarchy into an array of `capacity` clusters: their portals, or the costs between them.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_hierarchy_changed(struct NtHierarchy hierarchy,
+                              struct NtCluster *out,
+                              size_t capacity,
+                              size_t *count);
 
 // Makes a query of the current mesh with a filter; a handle of zeros for the filter of the mesh's file. A
 // search visits at most `max_nodes` polygons; 0 for the library's default limit. Calls on one query wait for

@@ -253,6 +253,10 @@ public:
         route.polygons = polygons(route.about.polygons);
         return route;
     }
+    /** Places of the last far path: the start, the crossings between clusters of tiles, and the goal. */
+    std::vector<NtFarStop> far_stops() const {
+        return detail::list<NtFarStop>(32, [this](NtFarStop* out, std::size_t capacity, std::size_t* count) { return nt_query_far_stops(get(), out, capacity, count); });
+    }
     /** Corners of the last route, with the starts and ends of off-mesh links. */
     std::vector<NtCorner> corners() const {
         return detail::list<NtCorner>(32, [this](NtCorner* out, std::size_t capacity, std::size_t* count) { return nt_query_corners(get(), out, capacity, count); });
@@ -399,6 +403,98 @@ public:
     bool complete() const {
         std::uint8_t answer = 0;
         detail::check(nt_field_complete(get(), &answer));
+        return answer != 0;
+    }
+};
+
+/** Plans far paths over clusters of a world's tiles. */
+class Hierarchy : public detail::Owner<NtHierarchy, nt_hierarchy_free> {
+public:
+    using Owner::Owner;
+    /** Reads the hierarchy of a file; its tiles are not read. */
+    static Hierarchy open(const std::string& path) {
+        NtHierarchy hierarchy;
+        detail::check(nt_hierarchy_open(path.c_str(), &hierarchy));
+        return Hierarchy(hierarchy);
+    }
+    static Hierarchy from_bytes(Span<const std::uint8_t> bytes) {
+        NtHierarchy hierarchy;
+        detail::check(nt_hierarchy_from_bytes(bytes.data(), bytes.size(), &hierarchy));
+        return Hierarchy(hierarchy);
+    }
+    /** The number of a class of agents. */
+    std::optional<std::uint32_t> agents(const std::string& name) const {
+        std::uint32_t number = 0;
+        if (!detail::found(nt_hierarchy_class(get(), name.c_str(), &number))) return std::nullopt;
+        return number;
+    }
+    /** Plans a far path between two places of a query; empty if no path exists. */
+    std::optional<NtFarBounds> plan(const Query& query, std::uint32_t agents, NtPlace start, NtPlace goal) const {
+        NtFarBounds bounds;
+        if (!detail::found(nt_query_far_path(query.get(), get(), agents, start, goal, &bounds))) return std::nullopt;
+        return bounds;
+    }
+    /** The portals in a box, both corners in world metres. */
+    std::vector<NtPortal> portals_in(const std::array<double, 3>& low, const std::array<double, 3>& high) const {
+        return detail::list<NtPortal>(16, [&](NtPortal* out, std::size_t capacity, std::size_t* count) { return nt_hierarchy_portals_in(get(), low.data(), high.data(), out, capacity, count); });
+    }
+    std::optional<NtPortalEnds> portal_ends(const NtPortal& portal) const {
+        NtPortalEnds ends;
+        if (!detail::found(nt_hierarchy_portal_ends(get(), &portal, &ends))) return std::nullopt;
+        return ends;
+    }
+    /** The closed portals, for a saved game. */
+    std::vector<NtPortal> closed() const {
+        return detail::list<NtPortal>(16, [this](NtPortal* out, std::size_t capacity, std::size_t* count) { return nt_hierarchy_closed(get(), out, capacity, count); });
+    }
+    /** Closes these portals and opens all others. Returns the clusters that changed, for FarRoute::needs_replan. */
+    std::vector<NtCluster> set_closed(Span<const NtPortal> portals) {
+        detail::check(nt_hierarchy_set_closed(get(), portals.data(), portals.size(), nullptr));
+        return changed();
+    }
+    /** Updates it after tiles of a mesh of the whole level have changed. Returns the clusters that changed. */
+    std::vector<NtCluster> update(const Mesh& mesh, Span<const NtTileCoord> tiles) {
+        detail::check(nt_hierarchy_update(get(), mesh.get(), tiles.data(), tiles.size(), nullptr));
+        return changed();
+    }
+
+private:
+    std::vector<NtCluster> changed() const {
+        return detail::list<NtCluster>(16, [this](NtCluster* out, std::size_t capacity, std::size_t* count) { return nt_hierarchy_changed(get(), out, capacity, count); });
+    }
+};
+
+/** Follows a far path, leg by leg. */
+class FarRoute : public detail::Owner<NtFarRoute, nt_far_route_free> {
+public:
+    using Owner::Owner;
+    /** Along the last far path of a query. The agent walks to the stop this many legs ahead; 0 for the default. */
+    explicit FarRoute(const Query& query, std::uint32_t legs_ahead = 0) { detail::check(nt_far_route_new(query.get(), legs_ahead, &handle_)); }
+    /** Moves on with the agent at a position, world metres; true if it has come to a later leg. */
+    bool advance(const std::array<double, 3>& position) {
+        std::uint8_t has_moved = 0;
+        detail::check(nt_far_route_advance(get(), position.data(), &has_moved));
+        return has_moved != 0;
+    }
+    /** The stop to walk to. */
+    NtFarStop ahead() const {
+        NtFarStop stop;
+        detail::check(nt_far_route_ahead(get(), &stop));
+        return stop;
+    }
+    std::uint32_t legs_left() const {
+        std::uint32_t legs = 0;
+        detail::check(nt_far_route_legs_left(get(), &legs));
+        return legs;
+    }
+    /** The columns of tiles for the next legs, the most urgent first. */
+    std::vector<NtColumn> columns_ahead(std::uint32_t legs) const {
+        return detail::list<NtColumn>(64, [this, legs](NtColumn* out, std::size_t capacity, std::size_t* count) { return nt_far_route_columns(get(), legs, out, capacity, count); });
+    }
+    /** Returns true if one of these clusters is still ahead: plan again from where the agent is. */
+    bool needs_replan(Span<const NtCluster> changed) const {
+        std::uint8_t answer = 0;
+        detail::check(nt_far_route_needs_replan(get(), changed.data(), changed.size(), &answer));
         return answer != 0;
     }
 };

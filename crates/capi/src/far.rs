@@ -4,16 +4,36 @@ use crate::pointers::{fill, present, slice, text, write};
 use crate::query::{Asker, ask};
 use crate::status::{Answer, Fault, NtStatus, call};
 use crate::table::Table;
+use crate::traveller::Traveller;
 use crate::types::{NtFarStop, NtHierarchy, NtPlace, NtQuery, place};
-use hierarchy::{FarPlace, FarStop, Hierarchy};
+use hierarchy::{ClusterCoord, FarPlace, Hierarchy};
 use navtile::file::Seekable;
 use navtile::{NavFile, NavStore};
+use std::collections::BTreeSet;
 use std::ffi::c_char;
 use std::fs::File;
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
-static HIERARCHIES: Table<Arc<Hierarchy>> = Table::new(11, "hierarchy");
+pub(crate) static HIERARCHIES: Table<Clusters> = Table::new(11, "hierarchy");
+
+/// A hierarchy. Plans that run share it, and a change makes a copy then.
+#[derive(Debug)]
+pub(crate) struct Clusters {
+    pub(crate) hierarchy: Arc<Hierarchy>,
+    /// The clusters that the last change has changed.
+    pub(crate) changed: BTreeSet<ClusterCoord>,
+}
+
+impl Clusters {
+    /// Keeps the clusters that a change has changed, and writes their number.
+    pub(crate) fn note(&mut self, changed: BTreeSet<ClusterCoord>, out: Option<&mut MaybeUninit<usize>>) {
+        if let Some(out) = out {
+            out.write(changed.len());
+        }
+        self.changed = changed;
+    }
+}
 
 /// The bounds of the cost of the cheapest far path: metres, if a metre costs 1.
 #[repr(C)]
@@ -29,12 +49,14 @@ const NO_HIERARCHY: &str = "the file has no hierarchy: bake the level again with
 fn keep(bytes: &[u8], out: Option<&mut MaybeUninit<NtHierarchy>>) -> Answer<()> {
     let out = present(out)?;
     let hierarchy = Hierarchy::from_bytes(bytes).map_err(Fault::data)?;
-    out.write(NtHierarchy { id: HIERARCHIES.add(Arc::new(hierarchy))? });
+    out.write(NtHierarchy {
+        id: HIERARCHIES.add(Clusters { hierarchy: Arc::new(hierarchy), changed: BTreeSet::new() })?,
+    });
     Ok(())
 }
 
 fn shared(hierarchy: NtHierarchy) -> Answer<Arc<Hierarchy>> {
-    HIERARCHIES.with(hierarchy.id, |hierarchy| Ok(Arc::clone(hierarchy)))
+    HIERARCHIES.with(hierarchy.id, |clusters| Ok(Arc::clone(&clusters.hierarchy)))
 }
 
 /// Reads the hierarchy of a .navtile file, which `navtile bake --hierarchy` writes. The tiles are not read.
@@ -108,19 +130,19 @@ pub extern "C" fn nt_query_far_path(
     goal: NtPlace,
     out: Option<&mut MaybeUninit<NtFarBounds>>,
 ) -> NtStatus {
-    ask(query, |Asker { mesh, planner, stops, .. }| {
+    ask(query, |Asker { mesh, planner, traveller, .. }| {
         let hierarchy = shared(hierarchy)?;
         let [start, goal] = [place(start)?, place(goal)?].map(|place| FarPlace { mesh, place });
         let plan = planner.plan(&hierarchy, agents as usize, start, goal)?;
         let plan = plan.ok_or_else(|| Fault::not_found("no path leads from the start to the goal"))?;
-        let found = planner.stops(&plan);
-        *stops = found.into_iter().map(|stop| far_stop(&hierarchy, stop)).collect();
+        *traveller = Some(Traveller { route: planner.route(&plan), grid: hierarchy.grid() });
         write(out, "out", NtFarBounds { lower: plan.lower, upper: plan.upper })
     })
 }
 
 /// Writes the places of the last far path of the query: the start, the crossings between clusters of tiles,
-/// and the goal. Load the tiles of the first few legs, and find the route to the stop at their end.
+/// and the goal. Load the tiles of the first few legs, and find the route to the stop at their end;
+/// nt_far_route_new makes a route that does this along the whole path.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_far_stops(
@@ -129,10 +151,8 @@ pub extern "C" fn nt_query_far_stops(
     capacity: usize,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> NtStatus {
-    ask(query, |asker| fill(stops, capacity, count, asker.stops.iter().copied()))
-}
-
-fn far_stop(hierarchy: &Hierarchy, FarStop { point, cluster }: FarStop) -> NtFarStop {
-    let [first_x, first_z] = hierarchy.columns(cluster).next().unwrap_or_default();
-    NtFarStop { point, first_x, first_z, columns: hierarchy.grid().tiles }
+    ask(query, |asker| match &asker.traveller {
+        Some(traveller) => fill(stops, capacity, count, traveller.stops()),
+        None => fill(stops, capacity, count, std::iter::empty()),
+    })
 }

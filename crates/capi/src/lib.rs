@@ -6,13 +6,12 @@
 //! - `pointers`: pointers from C, and all unsafe code.
 //! - [`types`]: points, places and handles. `faults`: conversions from the libraries' errors.
 //! - [`mesh`], [`query`], [`corridor`], [`crowd`], [`bake`], [`cache`]: the calls. [`near`], [`search`],
-//!   [`field`], [`links`], [`far`]: more queries. [`groups`]: more calls for crowds. [`agent`]: properties of
-//!   agents.
-//!   [`obstacle`]: obstacles of a cache.
+//!   [`field`], [`links`], [`far`]: more queries. [`far_route`], [`portals`]: more calls for far paths.
+//!   [`groups`]: more calls for crowds. [`agent`]: properties of agents. [`obstacle`]: obstacles of a cache.
 //!
 //! Objects are locked in this order, so that no two calls wait for each other: a query, then a corridor, a
-//! field or a search; a cache, then a mesh. All other objects are locked alone: meshes and filters are copied
-//! first.
+//! field, a search, a hierarchy or a far route; a cache, then a mesh. All other objects are locked alone:
+//! meshes and filters are copied first.
 
 #![allow(missing_docs, non_camel_case_types, reason = "C reaches what is here, by C's names")]
 
@@ -22,6 +21,7 @@ pub mod cache;
 pub mod corridor;
 pub mod crowd;
 pub mod far;
+pub mod far_route;
 mod faults;
 pub mod field;
 pub mod groups;
@@ -30,8 +30,10 @@ pub mod mesh;
 pub mod near;
 pub mod obstacle;
 mod pointers;
+pub mod portals;
 pub mod query;
 pub mod search;
 pub mod status;
 mod table;
+mod traveller;
 pub mod types;

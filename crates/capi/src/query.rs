@@ -4,7 +4,8 @@ use crate::mesh::{FILTERS, Mesh, snapshot};
 use crate::pointers::{Options, fill, present, sized, write};
 use crate::status::{Answer, Fault, NtStatus, call};
 use crate::table::Table;
-use crate::types::{NtFarStop, NtFilter, NtMesh, NtPlace, NtPolyRef, NtQuery, NtVec3, place, polygon};
+use crate::traveller::Traveller;
+use crate::types::{NtFilter, NtMesh, NtPlace, NtPolyRef, NtQuery, NtVec3, place, polygon};
 use bytemuck::{Pod, Zeroable};
 use detour::{
     CornerKind, Crossings, Filter, NavMesh, Optimality, PartialReason, PolyRef, Query, Ray, RayEnd,
@@ -30,8 +31,8 @@ pub(crate) struct Asker {
     /// The ends of the last path.
     pub(crate) ends: [Vec3; 2],
     pub(crate) planner: FarPlanner,
-    /// Places of the last far path.
-    pub(crate) stops: Vec<NtFarStop>,
+    /// The last far path.
+    pub(crate) traveller: Option<Traveller>,
     straight: StraightPath,
     ray: Ray,
     slide: Slide,
@@ -267,7 +268,7 @@ pub extern "C" fn nt_query_new(
             polygons: Vec::new(),
             ends: [Vec3::ZERO; 2],
             planner: FarPlanner::new(),
-            stops: Vec::new(),
+            traveller: None,
             straight: StraightPath::default(),
             ray: Ray::default(),
             slide: Slide::default(),

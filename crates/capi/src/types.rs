@@ -97,6 +97,29 @@ pub struct NtFarStop {
     pub columns: u32,
 }
 
+/// Follows a far path, leg by leg. Freed by nt_far_route_free.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NtFarRoute {
+    pub id: u64,
+}
+
+/// A cluster of tiles: its place in the grid of clusters.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+pub struct NtCluster {
+    pub x: i32,
+    pub z: i32,
+}
+
+/// A column (x) and row (z) of the grid of tiles, which may have tiles of several layers.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NtColumn {
+    pub x: i32,
+    pub z: i32,
+}
+
 /// A path search in slices. Freed by nt_search_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]

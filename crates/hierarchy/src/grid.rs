@@ -103,11 +103,12 @@ impl ClusterGrid {
         x.hypot(z)
     }
 
-    /// The columns and rows of the grid of tiles that a cluster of the first level covers.
-    pub(crate) fn columns(&self, cluster: ClusterCoord) -> impl Iterator<Item = [i32; 2]> + use<> {
+    /// The columns and rows of the grid of tiles that a cluster of the first level covers: x and z.
+    pub fn columns(&self, cluster: ClusterCoord) -> impl Iterator<Item = [i32; 2]> + use<> {
         let count = self.tiles_of(0);
         let first = [cluster.x, cluster.z].map(|at| at.saturating_mul(count));
-        (0..count * count).map(move |at| [first[0] + at / count, first[1] + at % count])
+        (0..count * count)
+            .map(move |at| [first[0].saturating_add(at / count), first[1].saturating_add(at % count)])
     }
 
     /// The place of a cluster's first tile on the lattice, 1/256 cell.

@@ -107,6 +107,15 @@ impl Joiner {
 }
 
 impl Hierarchy {
+    /// Checks that all tiles of a mesh are on the grid of the hierarchy. [`Hierarchy::update`] takes only
+    /// such tiles.
+    ///
+    /// # Errors
+    /// A tile is on another grid: the mesh is of another bake.
+    pub fn check_tiles(&self, mesh: &NavMesh) -> Result<(), FarError> {
+        mesh.tiles().try_for_each(|tile| self.check_grid(mesh, tile))
+    }
+
     /// Checks that a tile of a mesh is on the grid of the hierarchy.
     fn check_grid(&self, mesh: &NavMesh, tile: &Tile) -> Result<(), FarError> {
         let coord = tile.coord();

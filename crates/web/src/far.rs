@@ -1,11 +1,13 @@
 //! Far paths: plans over a world whose tiles are not loaded, by the hierarchy of its file.
 
 use crate::convert::{Answer, fail, floats, list, object, point};
+use crate::far_route::WebFarRoute;
+use crate::far_values::{cluster, described, read, square, stop_of};
 use crate::mesh::{REACH, WebMesh, in_world};
 use crate::options::{Fields, Options, options};
 use detour::Vec3;
-use hierarchy::{Class, ClusterCoord, FarPlace, FarPlanner, FarStop, Hierarchy, Portal};
-use navtile::{Meta, NavFile};
+use hierarchy::{Class, FarPath, FarPlace, FarPlanner, FarRoute, Hierarchy, Portal};
+use navtile::{Meta, NavFile, TileCoord};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// The clusters of a world, and the costs between them. `free()` returns the memory; so does `using`.
@@ -20,11 +22,12 @@ pub struct WebHierarchy {
 struct FarOptions {
     class: Option<String>,
     reach: Option<[f32; 3]>,
+    legs_ahead: Option<usize>,
 }
 
 impl Options for FarOptions {
     fn fields(&mut self) -> Fields<'_> {
-        vec![("class", &mut self.class), ("reach", &mut self.reach)]
+        vec![("class", &mut self.class), ("reach", &mut self.reach), ("legsAhead", &mut self.legs_ahead)]
     }
 }
 
@@ -60,7 +63,7 @@ impl WebHierarchy {
     ) -> Answer<JsValue> {
         let reach = options::<FarOptions>("options", wanted)?.reach().to_array().map(f64::from);
         let around = self.hierarchy.clusters_around(point("at", at)?, reach);
-        Ok(list(around.into_iter().map(|cluster| self.square(cluster))))
+        Ok(list(around.into_iter().map(|cluster| square(self.hierarchy.grid(), cluster))))
     }
 
     /// Makes the filter of a class for the option `filter` of a mesh's queries. Without `class`, of the first
@@ -104,21 +107,93 @@ impl WebHierarchy {
         #[wasm_bindgen(unchecked_param_type = "Point")] to: &[f64],
         #[wasm_bindgen(js_name = "options", unchecked_optional_param_type = "FarOptions")] wanted: JsValue,
     ) -> Answer<JsValue> {
-        let wanted: FarOptions = options("options", wanted)?;
-        let (number, Class { filter, .. }) = self.class(wanted.class.as_deref())?;
-        let reach = wanted.reach();
-        let WebMesh { mesh, query, .. } = mesh;
-        let mut place = |name: &str, at: &[f64]| -> Answer<FarPlace<'_>> {
-            let near = query.nearest(mesh, mesh.from_world(point(name, at)?), reach, filter);
-            let near = near.map_err(|error| fail(format!("{name}: {}", in_world(mesh, error))))?;
-            Ok(FarPlace { mesh, place: near.place() })
-        };
-        let (start, goal) = (place("from", from)?, place("to", to)?);
-        let plan = self.planner.plan(&self.hierarchy, number, start, goal).map_err(fail)?;
-        let Some(plan) = plan else { return Ok(JsValue::NULL) };
-        let stops = self.planner.stops(&plan);
-        let stops = stops.into_iter().map(|stop| self.stop(stop));
-        Ok(object(&[("lower", plan.lower.into()), ("upper", plan.upper.into()), ("stops", list(stops))]))
+        let options = options("options", wanted)?;
+        let grid = self.hierarchy.grid();
+        let planned = self.planned(mesh, from, to, &options, |planner, plan| {
+            let stops = planner.stops(&plan).into_iter().map(|stop| stop_of(grid, stop));
+            object(&[("lower", plan.lower.into()), ("upper", plan.upper.into()), ("stops", list(stops))])
+        });
+        Ok(planned?.unwrap_or(JsValue::NULL))
+    }
+
+    /// Plans a path as `plan` does, and returns a route along it for an agent at its start; null if no path
+    /// exists.
+    #[wasm_bindgen(unchecked_return_type = "FarRoute | null")]
+    pub fn route(
+        &mut self,
+        mesh: &mut WebMesh,
+        #[wasm_bindgen(unchecked_param_type = "Point")] from: &[f64],
+        #[wasm_bindgen(unchecked_param_type = "Point")] to: &[f64],
+        #[wasm_bindgen(js_name = "options", unchecked_optional_param_type = "FarOptions")] wanted: JsValue,
+    ) -> Answer<JsValue> {
+        let options: FarOptions = options("options", wanted)?;
+        let grid = self.hierarchy.grid();
+        let planned = self.planned(mesh, from, to, &options, |planner, plan| {
+            let route =
+                planner.route(&plan).with_legs_ahead(options.legs_ahead.unwrap_or(FarRoute::LEGS_AHEAD));
+            WebFarRoute { route, grid, lower: plan.lower, upper: plan.upper }
+        });
+        Ok(planned?.map_or(JsValue::NULL, JsValue::from))
+    }
+
+    /// The portals in a box, corners in world metres: parts of the open borders between clusters of tiles,
+    /// and off-mesh links between them. A part of a border counts with the height of its middle.
+    #[wasm_bindgen(js_name = portalsIn, unchecked_return_type = "Portal[]")]
+    pub fn portals_in(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Point")] low: &[f64],
+        #[wasm_bindgen(unchecked_param_type = "Point")] high: &[f64],
+    ) -> Answer<JsValue> {
+        let found = self.hierarchy.portals_in(point("low", low)?, point("high", high)?);
+        Ok(list(found.iter().map(described)))
+    }
+
+    /// The ends of a portal for drawing, world metres; null if there is no such portal.
+    #[wasm_bindgen(
+        js_name = portalEnds,
+        unchecked_return_type = "[[number, number, number], [number, number, number]] | null"
+    )]
+    pub fn portal_ends(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Portal")] portal: JsValue,
+    ) -> Answer<JsValue> {
+        let ends = self.hierarchy.portal_ends(&read("portal", &portal)?);
+        Ok(ends.map_or(JsValue::NULL, |ends| list(ends.map(list))))
+    }
+
+    /// Closes these portals and opens all others: far paths do not lead over a closed one. Returns the
+    /// clusters that changed, for `FarRoute.needsReplan`. A portal that does not exist has no effect.
+    #[wasm_bindgen(js_name = setClosed, unchecked_return_type = "Cluster[]")]
+    pub fn set_closed(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Portal[]")] portals: JsValue,
+    ) -> Answer<JsValue> {
+        let portals: Vec<Portal> = read("portals", &portals)?;
+        let changed = self.hierarchy.set_closed(portals.into_iter().collect());
+        Ok(list(changed.into_iter().map(cluster)))
+    }
+
+    /// The closed portals, for a saved game.
+    #[wasm_bindgen(unchecked_return_type = "Portal[]")]
+    pub fn closed(&self) -> JsValue {
+        list(self.hierarchy.closed().iter().map(described))
+    }
+
+    /// Updates the hierarchy after tiles of a mesh have changed: x, z and layer each, as `TileCache.update`
+    /// returns them. The mesh must have all tiles of their clusters and of the clusters next to these: a
+    /// tile that it does not have counts as gone. Returns the clusters that changed.
+    #[wasm_bindgen(unchecked_return_type = "Cluster[]")]
+    pub fn update(
+        &mut self,
+        mesh: &WebMesh,
+        #[wasm_bindgen(unchecked_param_type = "[number, number, number][]")] tiles: JsValue,
+    ) -> Answer<JsValue> {
+        self.hierarchy.check_tiles(&mesh.mesh).map_err(fail)?;
+        let tiles: Vec<[i32; 3]> = read("tiles", &tiles)?;
+        let tiles: Vec<TileCoord> =
+            tiles.into_iter().map(|[x, z, layer]| TileCoord { x, z, layer }).collect();
+        let changed = self.hierarchy.update(&mesh.mesh, &tiles).map_err(fail)?;
+        Ok(list(changed.into_iter().map(cluster)))
     }
 }
 
@@ -135,13 +210,24 @@ impl WebHierarchy {
         Ok((number, &self.hierarchy.classes()[number]))
     }
 
-    fn square(&self, cluster: ClusterCoord) -> JsValue {
-        let [x, z] = self.hierarchy.columns(cluster).next().unwrap_or_default();
-        let columns = self.hierarchy.grid().tiles;
-        object(&[("x", x.into()), ("z", z.into()), ("columns", columns.into())])
-    }
-
-    fn stop(&self, FarStop { point, cluster }: FarStop) -> JsValue {
-        object(&[("point", list(point)), ("tiles", self.square(cluster))])
+    /// Plans a path, and makes something of the plan; `None` if no path exists.
+    fn planned<R>(
+        &mut self,
+        WebMesh { mesh, query, .. }: &mut WebMesh,
+        from: &[f64],
+        to: &[f64],
+        wanted: &FarOptions,
+        make: impl FnOnce(&mut FarPlanner, FarPath<'_>) -> R,
+    ) -> Answer<Option<R>> {
+        let (number, Class { filter, .. }) = self.class(wanted.class.as_deref())?;
+        let reach = wanted.reach();
+        let mut place = |name: &str, at: &[f64]| -> Answer<FarPlace<'_>> {
+            let near = query.nearest(mesh, mesh.from_world(point(name, at)?), reach, filter);
+            let near = near.map_err(|error| fail(format!("{name}: {}", in_world(mesh, error))))?;
+            Ok(FarPlace { mesh, place: near.place() })
+        };
+        let (start, goal) = (place("from", from)?, place("to", to)?);
+        let plan = self.planner.plan(&self.hierarchy, number, start, goal).map_err(fail)?;
+        Ok(plan.map(|plan| make(&mut self.planner, plan)))
     }
 }

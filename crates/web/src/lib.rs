@@ -3,7 +3,8 @@
 //!
 //! - `mesh`: a navigation mesh and its queries.
 //! - `filters`: the areas that may be entered, and their costs.
-//! - `far`: plans over worlds that are not loaded.
+//! - `far`, `far_route`: plans over worlds that are not loaded, and agents that follow them; `far_values` has
+//!   their values.
 //! - `corridor`: a path that an agent keeps while it walks.
 //! - `geometry`: the mesh as arrays for rendering.
 //! - `bake`: level files to meshes.
@@ -24,6 +25,10 @@ mod corridor;
 mod explain;
 #[cfg(feature = "far")]
 mod far;
+#[cfg(feature = "far")]
+mod far_route;
+#[cfg(feature = "far")]
+mod far_values;
 mod filters;
 mod geometry;
 #[cfg(feature = "bake")]

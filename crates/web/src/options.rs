@@ -160,6 +160,11 @@ impl FromValue for Optimality {
     }
 }
 
+/// The value of a key of an object.
+pub(crate) fn key<T: FromValue>(of: &JsValue, name: &str) -> Option<T> {
+    T::read(&Reflect::get(of, &name.into()).ok()?)
+}
+
 /// A type that is read from lists, too.
 pub(crate) trait Item: FromValue {
     const LIST: &'static str;
@@ -202,12 +207,7 @@ impl TileSquare {
 impl FromValue for TileSquare {
     const KIND: &'static str = "an object with x, z and columns";
     fn read(value: &JsValue) -> Option<Self> {
-        let key = |key: &str| Reflect::get(value, &key.into()).ok();
-        Some(TileSquare {
-            x: i32::read(&key("x")?)?,
-            z: i32::read(&key("z")?)?,
-            columns: u32::read(&key("columns")?)?,
-        })
+        Some(TileSquare { x: key(value, "x")?, z: key(value, "z")?, columns: key(value, "columns")? })
     }
 }
 

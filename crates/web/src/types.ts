@@ -58,6 +58,8 @@ export interface FarOptions {
     class?: string;
     /** Largest distance of start and goal from the mesh along each axis, metres. Default: 2, 4, 2. */
     reach?: Point;
+    /** The legs to the stop that the agent of a route walks to. More make shorter paths, and need more tiles. Default 4. */
+    legsAhead?: number;
 }
 
 /** A path over a world that is not loaded. */
@@ -100,6 +102,20 @@ export interface OpenOptions {
     /** The squares whose tiles are opened. Default: all tiles. */
     tiles?: TileSquare[];
 }
+
+/** A cluster of tiles: its place in the grid of clusters. */
+export interface Cluster {
+    x: number;
+    z: number;
+}
+
+/**
+ * A connection between two clusters, which can be closed. It stays the same while the tiles at its ends do, and JSON
+ * can hold it: save it with a game.
+ */
+export type Portal =
+    | { kind: "border"; clusters: [Cluster, Cluster]; along: number; height: number }
+    | { kind: "link"; clusters: [Cluster, Cluster]; places: [[number, number, number], [number, number, number]] };
 
 /**
  * The ground that may be entered, and its costs per metre. Areas are given by their names in the file, or by

@@ -3,6 +3,7 @@
 use bevy_asset::io::Reader;
 use bevy_asset::{Asset, AssetLoader, LoadContext};
 use bevy_reflect::TypePath;
+use hierarchy::{Hierarchy, HierarchyBytesError};
 use navtile::file::Source;
 use navtile::{Meta, NavFile, NavStore, StoreError, Tile};
 use std::io;
@@ -20,6 +21,7 @@ pub struct NavMeshAsset {
     pub(crate) meta: Meta,
     pub(crate) tiles: Vec<Tile>,
     is_dynamic: bool,
+    pub(crate) hierarchy: Option<Arc<Hierarchy>>,
 }
 
 impl NavMeshAsset {
@@ -27,13 +29,17 @@ impl NavMeshAsset {
     ///
     /// # Errors
     /// Fails if the bytes are not a `.navtile` file, or are damaged.
-    pub fn from_bytes(bytes: impl Into<Arc<[u8]>>) -> Result<NavMeshAsset, StoreError> {
+    pub fn from_bytes(bytes: impl Into<Arc<[u8]>>) -> Result<NavMeshAsset, LoadProblem> {
         let bytes = FileBytes(bytes.into());
-        let file = NavFile::open(&*bytes.0)?;
-        let tiles = file.tiles().collect::<Result<_, _>>()?;
+        let file = NavFile::open(&*bytes.0).map_err(StoreError::from)?;
+        let tiles = file.tiles().collect::<Result<_, _>>().map_err(StoreError::from)?;
+        let hierarchy = match file.hierarchy() {
+            Some(bytes) => Some(Arc::new(Hierarchy::from_bytes(bytes.map_err(StoreError::from)?)?)),
+            None => None,
+        };
         let is_dynamic = NavStore::open(bytes.clone())?.span_cache().is_some();
         let meta = file.meta().clone();
-        Ok(NavMeshAsset { bytes, meta, tiles, is_dynamic })
+        Ok(NavMeshAsset { bytes, meta, tiles, is_dynamic, hierarchy })
     }
 
     /// The file: the same bytes that `navtile bake` writes for the same triangles and settings.
@@ -54,6 +60,11 @@ impl NavMeshAsset {
     /// Returns true if the file keeps the data to bake tiles again, so that obstacles have an effect.
     pub fn is_dynamic(&self) -> bool {
         self.is_dynamic
+    }
+
+    /// The hierarchy for planning far paths; `None` if the file was baked without `--hierarchy`.
+    pub fn hierarchy(&self) -> Option<&Hierarchy> {
+        self.hierarchy.as_deref()
     }
 }
 
@@ -95,6 +106,9 @@ pub enum LoadProblem {
     /// The file is damaged, or is not a `.navtile` file.
     #[error("{0}; `navtile verify` shows the faults, and `navtile bake` makes a new file")]
     File(#[from] StoreError),
+    /// The hierarchy of the file is damaged.
+    #[error("{0}; `navtile bake` makes a new file")]
+    Hierarchy(#[from] HierarchyBytesError),
 }
 
 impl AssetLoader for NavMeshLoader {
@@ -111,7 +125,7 @@ impl AssetLoader for NavMeshLoader {
         let path = load_context.path().to_string();
         let mut bytes = Vec::new();
         let read = reader.read_to_end(&mut bytes).await.map_err(LoadProblem::from);
-        let asset = read.and_then(|_| NavMeshAsset::from_bytes(bytes).map_err(LoadProblem::from));
+        let asset = read.and_then(|_| NavMeshAsset::from_bytes(bytes));
         asset.map_err(|problem| NavMeshLoadError { path, problem })
     }
 

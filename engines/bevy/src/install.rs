@@ -27,6 +27,7 @@ impl NavWorld {
         }
         self.meta = Some(made.meta);
         self.bytes = Some(made.bytes);
+        self.far = made.far;
         self.links = made.links;
         self.obstacles = made.obstacles;
         self.cache = made.cache.map_or(CacheSlot::None, CacheSlot::Here);
@@ -37,6 +38,7 @@ impl NavWorld {
     pub(crate) fn unload(&mut self, settings: &NavCrowdSettings) {
         self.mesh = NavMesh::default();
         (self.meta, self.bytes, self.cache) = (None, None, CacheSlot::None);
+        self.far = None;
         self.links.clear();
         self.obstacles.clear();
         self.restart_crowd(settings);

@@ -2,13 +2,14 @@
 //! tiles are joined to a mesh.
 
 use crate::asset::{FileBytes, NavMeshAsset};
+use crate::far_world::FarWorld;
 use crate::status::NavMeshStatus;
 use bevy_ecs::entity::EntityHashMap;
 use bevy_ecs::prelude::{Entity, Resource};
 use bevy_tasks::{AsyncComputeTaskPool, Task, TaskPool};
 use detour::NavMesh;
 use navlevel::{Obstacle, Tiling};
-use navtile::{Meta, Tile, TileCoord};
+use navtile::{Meta, NavStore, Tile, TileCoord};
 use rayon::ThreadPool;
 use recast::{InstancedMesh, Observer, PreparedLevel, Settings, StageId};
 use std::sync::Arc;
@@ -62,6 +63,8 @@ pub(crate) struct Prepared {
     pub(crate) meta: Meta,
     pub(crate) mesh: NavMesh,
     pub(crate) cache: Option<Box<TileCache<FileBytes>>>,
+    /// The hierarchy of its file, if it has one.
+    pub(crate) far: Option<FarWorld>,
     /// The obstacles that it was made with.
     pub(crate) obstacles: EntityHashMap<PlacedObstacle>,
     pub(crate) links: Vec<Entity>,
@@ -204,7 +207,13 @@ fn prepare(
     if progress.cancelled() {
         return Err(JobError::Cancelled);
     }
+    let far = match asset.hierarchy.clone() {
+        Some(hierarchy) => {
+            Some(FarWorld::new(hierarchy, NavStore::open(asset.bytes.clone()).map_err(failed)?))
+        }
+        None => None,
+    };
     let mut mesh = NavMesh::new([0.0; 3]).map_err(failed)?;
     mesh.add_tiles(if cache.is_some() { tiles } else { asset.tiles }).map_err(failed)?;
-    Ok(Prepared { bytes: asset.bytes, meta: asset.meta, mesh, cache, obstacles: placed, links })
+    Ok(Prepared { bytes: asset.bytes, meta: asset.meta, mesh, cache, far, obstacles: placed, links })
 }

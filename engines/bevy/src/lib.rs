@@ -8,9 +8,11 @@
 //!   [`OffMeshLink`] connects places without ground in between.
 //! - A [`NavAgent`] walks to its [`NavTarget`]. With [`NavFollows`] it walks in the formation of a
 //!   [`NavGroup`], or chooses among [`NavExits`]. A [`NavDisc`] is not an agent, but agents avoid it.
+//! - A [`NavFarTarget`] leads an agent through a world of which only the tiles around it are in the mesh.
 //! - [`NavMeshEvent`] and [`NavAgentEvent`] are sent as messages, and to observers.
 //! - [`NavRebake`], [`NavTimings`]: when tiles are baked, and the time that navigation takes in a frame.
-//! - [`crowd`], [`detour`], [`recast`], [`tilecache`]: the underlying libraries, for everything else.
+//! - [`crowd`], [`detour`], [`hierarchy`], [`recast`], [`tilecache`]: the underlying libraries, for
+//!   everything else.
 
 #![forbid(unsafe_code)]
 
@@ -22,6 +24,8 @@ pub mod debug;
 mod discs;
 mod events;
 mod exits;
+mod far;
+mod far_world;
 #[cfg(feature = "gizmos")]
 mod gizmos;
 mod groups;
@@ -53,6 +57,7 @@ pub use events::{
     LinkId, NavAgentEvent, NavAgentEventKind, NavMeshEvent, NavMeshEventKind, NoPathReason, StuckReason,
 };
 pub use exits::{NavExit, NavExits};
+pub use far::{NavFarRoute, NavFarTarget};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{NavGizmoLayers, NavGizmos, NavtileGizmoPlugin};
 pub use groups::{NavFollowers, NavFollows, NavFormation, NavGroup};
@@ -63,4 +68,4 @@ pub use status::{NavCrowdSettings, NavMeshStatus};
 pub use timings::NavTimings;
 pub use world::{NavHoldUp, NavWorld};
 
-pub use {crowd, detour, navtile, recast, tilecache};
+pub use {crowd, detour, hierarchy, navtile, recast, tilecache};

@@ -8,12 +8,13 @@ use crate::components::{
 use crate::discs::NavDisc;
 use crate::events::{NavAgentEvent, NavMeshEvent};
 use crate::exits::NavExits;
+use crate::far::NavFarTarget;
 use crate::groups::{NavFollowers, NavFollows, NavGroup};
 use crate::job::BakeThreads;
 use crate::obstacles::NavRebake;
 use crate::status::{NavCrowdSettings, NavMeshStatus};
 use crate::timings::{NavTimings, Span};
-use crate::{builds, discs, groups, obstacles, seating, stepping, timings, tracking};
+use crate::{builds, discs, far, groups, obstacles, seating, stepping, timings, tracking};
 use bevy_app::{App, First, FixedUpdate, Plugin, PostUpdate, PreUpdate};
 use bevy_asset::{AssetApp, AssetEventSystems};
 use bevy_ecs::intern::Interned;
@@ -94,6 +95,7 @@ impl Plugin for NavtilePlugin {
                         .in_set(NavtileSystems::Tiles),
                     (
                         seating::seat_agents,
+                        far::follow_far_targets,
                         groups::form_groups,
                         discs::place_discs,
                         timings::end(Span::Agents),
@@ -113,6 +115,7 @@ fn register(app: &mut App) {
         .register_type::<NavCarried>()
         .register_type::<NavDisc>()
         .register_type::<NavExits>()
+        .register_type::<NavFarTarget>()
         .register_type::<NavFilter>()
         .register_type::<NavFollowers>()
         .register_type::<NavFollows>()

@@ -18,7 +18,7 @@ use crowd::{CrowdError, Exit, FilterKind, Target};
 use detour::{Place, Query as MeshQuery};
 
 /// The largest distance from a target to the ground: horizontally, and in height.
-const TARGET_REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
+pub(crate) const TARGET_REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 /// A follower of an entity gets a new target when the entity has moved this far, metres.
 const FOLLOW_STEP: f32 = 0.25;
 /// If the distance between an entity and its last position is larger than this, the game has moved the

@@ -1,6 +1,7 @@
 //! A mesh in the world: its tiles, the crowd on them, and the data for new bakes.
 
 use crate::asset::FileBytes;
+use crate::far_world::FarWorld;
 use crate::job::{Job, PlacedObstacle};
 use crate::seats::Seats;
 use crate::status::{NavCrowdSettings, NavMeshStatus};
@@ -10,7 +11,10 @@ use bevy_math::Vec3;
 use bevy_tasks::Task;
 use crowd::{AgentId, AgentView, Crowd, CrowdError, Event, HoldUp, HoldUpCause};
 use detour::{Filter, NavMesh, Query, Route, RouteError, RouteOptions};
+use hierarchy::{ClusterCoord, Hierarchy};
 use navtile::Meta;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use tilecache::{CacheError, TileCache, Update};
 
 /// A navmesh and the crowd on it. Added by [`NavMeshHandle`](crate::NavMeshHandle), for a mesh from a file,
@@ -30,6 +34,8 @@ pub struct NavWorld {
     pub(crate) meta: Option<Meta>,
     /// The file that the mesh came from, without obstacles.
     pub(crate) bytes: Option<FileBytes>,
+    /// The hierarchy of the file, if it has one.
+    pub(crate) far: Option<FarWorld>,
     pub(crate) crowd: Crowd,
     pub(crate) seats: Seats,
     pub(crate) events: Vec<Event>,
@@ -170,6 +176,23 @@ impl NavWorld {
     pub fn filter(&self) -> Filter {
         let areas = self.meta.as_ref().map_or(&[][..], |meta| &meta.areas);
         Filter::of_areas(areas).unwrap_or_default()
+    }
+
+    /// The hierarchy of the file, for planning far paths; `None` if it has none, and for worlds that are
+    /// built from the scene.
+    pub fn hierarchy(&self) -> Option<&Hierarchy> {
+        self.far.as_ref().map(|far| &*far.hierarchy)
+    }
+
+    /// Changes the hierarchy, by [`Hierarchy::set_closed`] or [`Hierarchy::update`], whose answer `change`
+    /// returns. Agents with a [`NavFarTarget`](crate::NavFarTarget) plan again if their routes lead through
+    /// changed clusters, or if they had no path. Without a hierarchy it does nothing.
+    ///
+    /// Obstacles change the mesh, but not the hierarchy.
+    pub fn change_hierarchy(&mut self, change: impl FnOnce(&mut Hierarchy) -> BTreeSet<ClusterCoord>) {
+        if let Some(far) = &mut self.far {
+            far.changed.extend(change(Arc::make_mut(&mut far.hierarchy)));
+        }
     }
 
     /// The present status.

@@ -2,7 +2,7 @@
 
 use crate::worlds::{hierarchy, mesh, place, walled, world};
 use detour::{Filter, NavMesh, Query, RouteOptions, Vec3};
-use hierarchy::{ClusterCoord, FarPlace, FarPlanner, FarRoute, Hierarchy, TileOverlay, Tiles};
+use hierarchy::{ClusterCoord, ClusterGrid, FarPlace, FarPlanner, FarRoute, Hierarchy, TileOverlay, Tiles};
 use navmath::SplitMix64;
 use navtile::{Tile, TileCoord};
 use std::collections::{BTreeMap, BTreeSet};
@@ -205,6 +205,13 @@ fn clusters_that_the_agent_has_left_do_not_matter_and_closed_portals_do() {
     let mut planner = FarPlanner::new();
     let around = planner.plan(&shut, 0, start, goal).unwrap().unwrap();
     assert!(planner.stops(&around).iter().all(|stop| stop.point != leaves));
+}
+
+#[test]
+fn clusters_at_the_ends_of_the_numbers_have_columns() {
+    let grid = ClusterGrid { tile_cells: 24, tiles: 5 };
+    let far = grid.cluster_of(TileCoord { x: i32::MAX, z: i32::MIN, layer: 0 }, 0);
+    assert!(grid.columns(far).all(|[x, z]| x > i32::MAX - 5 && z < i32::MIN + 5));
 }
 
 /// The mesh of all tiles of an overlay.

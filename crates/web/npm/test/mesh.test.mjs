@@ -36,11 +36,16 @@ test("paths are those of the program", () => {
     }
 });
 
-test("far paths have bounds around the path, and stops along it", () => {
+/** A floor of 60 x 30 m, and an island beyond a gap, in tiles and clusters of 5 m. */
+function farWorld() {
     const obj = "v 0 0 0\nv 0 0 30\nv 60 0 30\nv 60 0 0\nv 90 0 0\nv 90 0 30\nv 100 0 30\nv 100 0 0\nf 1 2 3 4\nf 5 6 7 8\n";
     const settings = "tile_size = 5.0\n[hierarchy]\ncluster = 5.0\nspacing = 2.0\n";
     const { file } = bake([{ name: "floor.obj", bytes: new TextEncoder().encode(obj) }], settings);
-    const [mesh, hierarchy] = [NavMesh.open(file), Hierarchy.open(file)];
+    return [NavMesh.open(file), Hierarchy.open(file)];
+}
+
+test("far paths have bounds around the path, and stops along it", () => {
+    const [mesh, hierarchy] = farWorld();
     assert.deepEqual(hierarchy.classes(), ["default"]);
     const [from, to] = [
         [2, 0, 2],
@@ -80,6 +85,70 @@ test("far paths have bounds around the path, and stops along it", () => {
     assert.throws(() => Hierarchy.open(bytes), /bake the level again with a table \[hierarchy\]/);
     hierarchy.free();
     mesh.free();
+});
+
+test("routes lead along far paths, and closed portals end them", () => {
+    const [mesh, hierarchy] = farWorld();
+    const [from, to] = [
+        [2, 0, 2],
+        [57, 0, 27],
+    ];
+    const plan = hierarchy.plan(mesh, from, to);
+    const route = hierarchy.route(mesh, from, to);
+    assert.deepEqual({ lower: route.lower, upper: route.upper, stops: route.stops() }, plan);
+    assert.equal(route.legsLeft, plan.stops.length - 1);
+    assert.deepEqual(route.ahead(), plan.stops[4]);
+    const wide = hierarchy.route(mesh, from, to, { legsAhead: 6 });
+    assert.deepEqual(wide.ahead(), plan.stops[6]);
+    const [{ x, z }] = route.columnsAhead(4);
+    assert.deepEqual([x, z], [0, 0], "the agent's own tile comes first");
+    let moves = 0;
+    for (const { point } of plan.stops) moves += route.advance(point);
+    assert.ok(moves > 4 && route.legsLeft === 1);
+    assert.deepEqual(route.ahead(), plan.stops.at(-1));
+    const last = plan.stops.at(-1).tiles;
+    assert.ok(route.columnsAhead(4).some(({ x, z }) => x === last.x && z === last.z));
+
+    const near = hierarchy.portalsIn([29, -1, -1], [31, 1, 31]);
+    const wall = near.filter(({ clusters: [one, two] }) => one.x !== two.x);
+    assert.ok(wall.length > 4 && wall.every(({ kind }) => kind === "border"));
+    const [[x0, , z0], [x1, , z1]] = hierarchy.portalEnds(wall[0]);
+    assert.ok(Math.abs(x0 - x1) < 1e-6 && Math.abs(x0 - 30) < 2.6 && Math.abs(z0 - z1) <= 2.1);
+    const changed = hierarchy.setClosed(wall);
+    assert.ok(changed.length >= wall.length / 3);
+    assert.ok(wide.needsReplan(changed) && !route.needsReplan(changed), "the second agent is past the wall");
+    assert.equal(hierarchy.route(mesh, from, to), null);
+    const saved = JSON.parse(JSON.stringify(hierarchy.closed()));
+    assert.deepEqual(saved, wall);
+    hierarchy.setClosed([]);
+    assert.deepEqual(hierarchy.plan(mesh, from, to), plan);
+    hierarchy.setClosed(saved);
+    assert.equal(hierarchy.plan(mesh, from, to), null);
+    hierarchy.setClosed(saved.slice(1));
+    assert.ok(hierarchy.plan(mesh, from, to).upper >= plan.upper);
+    assert.throws(() => hierarchy.setClosed([{ ...wall[0], kind: "door" }]), /portals is not a list of portals of `portalsIn`/);
+    assert.throws(() => route.needsReplan([{ x: 1 }]), /changed is not a list of clusters/);
+    assert.equal(hierarchy.portalEnds({ ...wall[0], along: 3 }), null);
+    for (const each of [route, wide, hierarchy, mesh]) each.free();
+});
+
+test("hierarchies follow tiles that change", () => {
+    const [mesh, hierarchy] = farWorld();
+    const [from, to] = [
+        [2, 0, 2],
+        [57, 0, 27],
+    ];
+    const before = hierarchy.route(mesh, from, to);
+    const removed = [1, 2, 3, 4, 5].map((z) => [6, z, 0]);
+    assert.deepEqual(hierarchy.update(mesh, removed), [], "they are still there");
+    for (const [x, z, layer] of removed) assert.ok(mesh.removeTile(x, z, layer));
+    const changed = hierarchy.update(mesh, removed);
+    assert.ok(changed.some(({ x, z }) => x === 6 && z === 3) && before.needsReplan(changed));
+    assert.ok(hierarchy.plan(mesh, from, to).upper > before.upper);
+    assert.throws(() => hierarchy.update(mesh, [[6, 1]]), /tiles is not a list of tiles/);
+    const other = NavMesh.open(bytes);
+    assert.throws(() => hierarchy.update(other, removed), /on another grid/);
+    for (const each of [before, hierarchy, mesh, other]) each.free();
 });
 
 test("every verb answers", () => {

@@ -8,6 +8,7 @@ mod build;
 mod changes;
 mod common;
 mod discs;
+mod far;
 mod files;
 mod groups;
 mod links;

@@ -14,6 +14,7 @@ use navtile_c::cache::{nt_cache_free, nt_cache_from_bytes};
 use navtile_c::corridor::nt_corridor_free;
 use navtile_c::crowd::nt_crowd_free;
 use navtile_c::far::nt_hierarchy_free;
+use navtile_c::far_route::nt_far_route_free;
 use navtile_c::field::nt_field_free;
 use navtile_c::mesh::{nt_filter_free, nt_mesh_free};
 use navtile_c::query::{nt_query_free, nt_query_new};
@@ -97,6 +98,7 @@ fn free_any(id: u64) {
         nt_field_free(NtField { id }),
         nt_search_free(NtSearch { id }),
         nt_hierarchy_free(NtHierarchy { id }),
+        nt_far_route_free(NtFarRoute { id }),
     ];
     assert!(kinds.iter().filter(|status| **status == NtStatus::NT_OK).count() <= 1, "a handle of two kinds");
 }

@@ -1,12 +1,16 @@
 //! Calls of tile caches, bakes and bytes.
 
 use super::draw::{Draw, Made, lists, made, nothing, pointer};
-use super::support::ask;
+use super::support::{ask, get};
 use navscenes::build::{Builder, rect};
 use navtile_c::bake::*;
 use navtile_c::cache::*;
 use navtile_c::far::*;
+use navtile_c::far_route::*;
+use navtile_c::mesh::{nt_mesh_from_bytes, nt_mesh_remove_tile};
 use navtile_c::obstacle::*;
+use navtile_c::portals::*;
+use navtile_c::query::{nt_query_nearest, nt_query_new};
 use navtile_c::types::*;
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
@@ -36,7 +40,7 @@ pub(crate) static WORLD: LazyLock<Vec<u8>> = LazyLock::new(|| {
 /// Hierarchies, and plans by them.
 pub(super) fn hierarchies(draw: &mut Draw<'_>) -> Made {
     let (hierarchy, query) = (NtHierarchy { id: draw.of(11) }, draw.query());
-    match draw.below(6) {
+    match draw.below(12) {
         0 => {
             let mut content = WORLD.clone();
             if draw.below(2) == 0 {
@@ -56,7 +60,82 @@ pub(super) fn hierarchies(draw: &mut Draw<'_>) -> Made {
             let stops = lists(draw, |out, capacity, count| nt_query_far_stops(query, out, capacity, count));
             nothing(stops)
         }
+        5 => travellers(),
+        6 => made(ask(|out| nt_far_route_new(query, draw.below(7) as u32, out)), |route| route.id),
+        7 | 8 => far_routes(draw),
+        9 | 10 => portals(draw, hierarchy),
         _ => nothing(nt_hierarchy_free(hierarchy)),
+    }
+}
+
+/// A hierarchy, and a query of its tiles that has planned a path.
+fn travellers() -> Made {
+    let hierarchy = get(|out| nt_hierarchy_from_bytes(WORLD.as_ptr(), WORLD.len(), out));
+    let mesh = get(|out| nt_mesh_from_bytes(WORLD.as_ptr(), WORLD.len(), null(), out));
+    let query = get(|out| nt_query_new(mesh, NtFilter::default(), 0, out));
+    let [start, goal] = [[2.0, 2.0], [37.0, 27.0]].map(|[x, z]| {
+        let at = NtVec3 { x, y: 0.0, z };
+        get(|out| nt_query_nearest(query, at, None, out)).place
+    });
+    get(|out| nt_query_far_path(query, hierarchy, 0, start, goal, out));
+    vec![hierarchy.id, mesh.id, query.id].into_iter()
+}
+
+fn far_routes(draw: &mut Draw<'_>) -> Made {
+    let route = NtFarRoute { id: draw.of(12) };
+    match draw.below(4) {
+        0 => {
+            let position = draw.numbers::<3>();
+            nothing(ask(|out| nt_far_route_advance(route, draw.array(&position), out)))
+        }
+        1 => {
+            let _ = ask(|out| nt_far_route_ahead(route, out));
+            let _ = ask(|out| nt_far_route_legs_left(route, out));
+            let legs = [0, 1, 6, u32::MAX][draw.below(4) as usize];
+            nothing(lists(draw, |out, capacity, count| {
+                nt_far_route_columns(route, legs, out, capacity, count)
+            }))
+        }
+        2 => {
+            let clusters = [0, 7].map(|z| NtCluster { x: draw.below(9) as i32, z });
+            let count = draw.below(3) as usize;
+            nothing(ask(|out| nt_far_route_needs_replan(route, draw.array(&clusters), count, out)))
+        }
+        _ => nothing(nt_far_route_free(route)),
+    }
+}
+
+/// Portals of a hierarchy, some of them with a number that is wrong, and tiles that come and go.
+fn portals(draw: &mut Draw<'_>, hierarchy: NtHierarchy) -> Made {
+    let (low, high) = ([-1e30; 3], [1e30, draw.number().into(), 1e30]);
+    let mut portals = lists(draw, |out, capacity, count| {
+        nt_hierarchy_portals_in(hierarchy, low.as_ptr(), high.as_ptr(), out, capacity, count)
+    });
+    if let Some(portal) = portals.first_mut() {
+        let wrong = [0, 1, -1, i32::MAX, i32::MIN][draw.below(5) as usize];
+        match draw.below(8) {
+            0 => portal.kind = wrong as u32,
+            1 => portal.along = wrong as u32,
+            2 => portal.from.x = wrong,
+            3 => (portal.to.z, portal.start[1]) = (wrong, i64::MAX),
+            4 => portal.height = i64::from(wrong) << 2,
+            _ => {}
+        }
+    }
+    let count = portals.len();
+    match draw.below(4) {
+        0 => nothing(ask(|out| nt_hierarchy_portal_ends(hierarchy, portals.first(), out))),
+        1 => nothing(ask(|out| nt_hierarchy_set_closed(hierarchy, draw.array(&portals), count, out))),
+        2 => {
+            let _ = lists(draw, |out, capacity, count| nt_hierarchy_closed(hierarchy, out, capacity, count));
+            nothing(lists(draw, |out, capacity, count| nt_hierarchy_changed(hierarchy, out, capacity, count)))
+        }
+        _ => {
+            let (mesh, x) = (draw.mesh(), [0, 3, i32::MAX, i32::MIN][draw.below(4) as usize]);
+            let _ = nt_mesh_remove_tile(mesh, x, 2, 0);
+            let tiles = draw.array(&[NtTileCoord { x, z: 2, layer: 0 }]);
+            nothing(ask(|out| nt_hierarchy_update(hierarchy, mesh, tiles, 1, out)))
+        }
     }
 }
 
