@@ -169,7 +169,8 @@ pub extern "C" fn nt_hierarchy_update(
 ) -> NtStatus {
     call(|| {
         let mesh = snapshot(mesh)?.mesh;
-        let tiles = slice(tiles, count, "tiles")?.iter().map(coord).collect::<Answer<Vec<_>>>()?;
+        let coord = |&NtTileCoord { x, z, layer }: &NtTileCoord| TileCoord { x, z, layer };
+        let tiles: Vec<TileCoord> = slice(tiles, count, "tiles")?.iter().map(coord).collect();
         HIERARCHIES.with(hierarchy.id, |clusters| {
             clusters.hierarchy.check_tiles(&mesh)?;
             let updated = Arc::make_mut(&mut clusters.hierarchy).update(&mesh, &tiles);
@@ -178,15 +179,6 @@ pub extern "C" fn nt_hierarchy_update(
             Ok(())
         })
     })
-}
-
-/// A coordinate that a tile can have.
-fn coord(&NtTileCoord { x, z, layer }: &NtTileCoord) -> Answer<TileCoord> {
-    const MOST: u32 = 1 << 30;
-    if x.unsigned_abs().max(z.unsigned_abs()) > MOST {
-        return Err(Fault::argument(format!("no tile can be at ({x}, {z})")));
-    }
-    Ok(TileCoord { x, z, layer })
 }
 
 /// Writes the clusters that really changed in the last call of nt_hierarchy_set_closed or nt_hierarchy_update

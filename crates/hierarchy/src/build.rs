@@ -29,6 +29,9 @@ type ClassCosts = Vec<[Vec<u16>; 2]>;
 /// A cluster has at most this many doors: costs between all of them are measured.
 const MOST_DOORS: usize = 2000;
 
+/// Tiles have coordinates up to this, so that those of all clusters around them fit.
+const FARTHEST: u32 = 1 << 30;
+
 impl Hierarchy {
     /// Builds the hierarchy of a world, on all threads of the current rayon pool. The result depends on the
     /// tiles and the settings alone. `lattice` and `tile_cells` are those of the tiles.
@@ -62,12 +65,17 @@ impl Hierarchy {
     /// [`FarRoute::needs_replan`](crate::FarRoute::needs_replan) says whether to plan again.
     ///
     /// # Errors
-    /// A tile cannot be taken. Then the hierarchy is as before.
+    /// A tile cannot be taken, or is too far from the origin of the grid. Then the hierarchy is as before.
     pub fn update<T: Tiles>(
         &mut self,
         tiles: &T,
         changed: &[TileCoord],
     ) -> Result<BTreeSet<ClusterCoord>, HierarchyError<T::Error>> {
+        if let Some(&tile) =
+            changed.iter().find(|tile| tile.x.unsigned_abs().max(tile.z.unsigned_abs()) > FARTHEST)
+        {
+            return Err(HierarchyError::TooFar(tile));
+        }
         let changed: BTreeSet<ClusterCoord> =
             changed.iter().map(|tile| self.grid.cluster_of(*tile, 0)).collect();
         let change = Builder { tiles, hierarchy: self }.first_level(&changed)?;

@@ -24,6 +24,8 @@ pub enum HierarchyError<E> {
     Classes(String),
     /// A tile cannot be taken.
     Tile(E),
+    /// The coordinates of a tile are too large.
+    TooFar(TileCoord),
     /// A cluster has more doors than a hierarchy can hold: crossings of its borders, and off-mesh links to
     /// other clusters.
     Crowded {
@@ -52,6 +54,10 @@ impl<E: fmt::Display> fmt::Display for HierarchyError<E> {
             }
             HierarchyError::Classes(problem) => f.write_str(problem),
             HierarchyError::Tile(error) => error.fmt(f),
+            HierarchyError::TooFar(TileCoord { x, z, layer }) => write!(
+                f,
+                "no tile of a hierarchy can be at ({x}, {z}, {layer}): move the level nearer to its origin"
+            ),
             HierarchyError::Crowded { cluster: ClusterCoord { x, z }, doors } => write!(
                 f,
                 "cluster ({x}, {z}) has {doors} border crossings and links to other clusters, more than a \

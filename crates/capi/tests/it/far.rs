@@ -242,7 +242,7 @@ fn updates_are_those_of_the_library() {
 
     let nowhere = NtTileCoord { x: i32::MIN, z: 0, layer: 0 };
     let refused = nt_hierarchy_update(both.hierarchy, both.mesh, &raw const nowhere, 1, None);
-    fails(refused, NtStatus::NT_ERROR_ARGUMENT, "no tile can be at");
+    fails(refused, NtStatus::NT_ERROR_LIMIT, "no tile of a hierarchy can be at");
     let other = scene("two_rooms");
     let refused = nt_hierarchy_update(both.hierarchy, other, removed.as_ptr(), 1, None);
     fails(refused, NtStatus::NT_ERROR_ARGUMENT, "on another grid");

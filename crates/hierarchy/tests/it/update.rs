@@ -1,8 +1,9 @@
 //! After any change a hierarchy equals a fresh build.
 
 use crate::worlds::{hierarchy, mesh, settings, world};
-use hierarchy::Hierarchy;
+use hierarchy::{Hierarchy, HierarchyError};
 use navmath::SplitMix64;
+use navtile::TileCoord;
 
 #[test]
 fn an_updated_hierarchy_is_the_one_built_from_nothing() {
@@ -55,4 +56,19 @@ fn a_world_without_tiles_has_an_empty_hierarchy() {
     updated.update(&mesh, &coords).unwrap();
     assert_eq!(updated.cluster_counts(), [0, 0, 0]);
     assert!(updated == Hierarchy::build(&mesh, lattice, crate::worlds::TILE, &settings()).unwrap());
+}
+
+#[test]
+fn tiles_at_the_ends_of_the_numbers_are_refused() {
+    let mesh = mesh(&world(3, 30.0, false));
+    let mut updated = hierarchy(&mesh);
+    let before = updated.clone();
+    for [x, z] in [[i32::MAX, 0], [0, i32::MIN], [i32::MIN, i32::MAX], [-(1 << 30) - 1, 0]] {
+        let tile = TileCoord { x, z, layer: 0 };
+        let refused = updated.update(&mesh, &[tile]);
+        assert!(matches!(refused, Err(HierarchyError::TooFar(at)) if at == tile), "{refused:?}");
+    }
+    let tile = TileCoord { x: 1 << 30, z: -(1 << 30), layer: 0 };
+    assert!(updated.update(&mesh, &[tile]).unwrap().is_empty(), "no tile is there");
+    assert!(updated == before);
 }
