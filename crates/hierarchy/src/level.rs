@@ -330,6 +330,14 @@ impl Level {
         self.first_door.last().map_or(0, |count| *count as usize)
     }
 
+    /// The number of the first door of the clusters inside of a cluster of the next level, and the count of
+    /// them.
+    pub(crate) fn doors_inside(&self, coord: ClusterCoord) -> [usize; 2] {
+        let Ok(block) = self.blocks.binary_search_by_key(&coord, |block| block.coord) else { return [0; 2] };
+        let [first, end] = [block, block + 1].map(|block| self.first_door[block * SLOTS] as usize);
+        [first, end - first]
+    }
+
     /// The number of a door among all doors of the level.
     #[inline]
     pub(crate) fn number(&self, DoorId { cluster, door }: DoorId) -> usize {

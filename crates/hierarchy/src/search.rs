@@ -79,6 +79,8 @@ pub(crate) struct Task<'a> {
     pub(crate) wide: bool,
     /// The search gives up when it has settled as many doors: it returns what paths to the end cost at least.
     pub(crate) most: usize,
+    /// The number of the first door that the search may come to, and the count of them.
+    pub(crate) doors: [usize; 2],
 }
 
 /// A door of a cluster of some level.
@@ -121,6 +123,22 @@ pub(crate) struct DoorSearch {
 }
 
 impl<'a> Task<'a> {
+    /// A search forwards, to its end.
+    pub(crate) fn new(
+        (levels, grid): (&'a [Level], &'a ClusterGrid),
+        extent: Extent,
+        (class, rates): (usize, Rates),
+        weights: Weights,
+    ) -> Task<'a> {
+        let doors = match extent {
+            Extent::Level(level, None) => [0, levels[level].all_doors()],
+            Extent::Level(level, Some(inside)) => levels[level].doors_inside(inside),
+            Extent::Between(_) => [0, levels.iter().map(Level::all_doors).sum()],
+        };
+        let (backwards, wide, most) = (false, false, usize::MAX);
+        Task { levels, grid, extent, class, rates, weights, backwards, wide, most, doors }
+    }
+
     pub(crate) fn level(&self, node: Node) -> &'a Level {
         &self.levels[node.level as usize]
     }
@@ -210,15 +228,7 @@ impl<'a> Task<'a> {
             Extent::Level(..) => 0,
             Extent::Between(_) => self.levels[..level as usize].iter().map(Level::all_doors).sum(),
         };
-        before + self.levels[level as usize].number(door)
-    }
-
-    /// The number of all doors that the search may come to.
-    fn all_doors(&self) -> usize {
-        match self.extent {
-            Extent::Level(level, _) => self.levels[level].all_doors(),
-            Extent::Between(_) => self.levels.iter().map(Level::all_doors).sum(),
-        }
+        before + self.levels[level as usize].number(door) - self.doors[0]
     }
 }
 
@@ -226,9 +236,7 @@ impl Hierarchy {
     /// A search for a class, over some clusters.
     pub(crate) fn task(&self, class: usize, weights: Weights, extent: Extent) -> Task<'_> {
         let rates = self.classes[class].rates(self.lattice.cell_size);
-        let (levels, grid) = (&self.levels[..], &self.grid);
-        let (backwards, wide, most) = (false, false, usize::MAX);
-        Task { levels, grid, extent, class, rates, weights, backwards, wide, most }
+        Task::new((&self.levels, &self.grid), extent, (class, rates), weights)
     }
 }
 
@@ -264,9 +272,6 @@ impl DoorSearch {
             self.settled.push(node);
             task.pass(node, |entry, passing| {
                 let cost = cost.saturating_add(passing);
-                if task.weights == Weights::Upper {
-                    self.close(task, entry, cost, node);
-                }
                 if let Some(rest) = end(entry) {
                     // The larger of two sums that are at most the path's cost.
                     let total = cost.saturating_add(rest).max(least);
@@ -275,6 +280,9 @@ impl DoorSearch {
                     }
                 }
                 if task.stays(entry) {
+                    if task.weights == Weights::Upper {
+                        self.close(task, entry, cost, node);
+                    }
                     task.each_way(entry, |to, more| {
                         self.reach(task, (to, cost.saturating_add(more)), (node, least), &estimate);
                     });
@@ -290,7 +298,7 @@ impl DoorSearch {
         self.settled.clear();
         self.open.clear();
         let before = Node { level: 0, door: DoorId { cluster: 0, door: 0 } };
-        let doors = task.all_doors();
+        let doors = task.doors[1];
         if self.known.len() < doors {
             let known = Known { search: 0, cost: 0, rest: None, before };
             self.known.resize(doors, known);
@@ -341,7 +349,7 @@ impl DoorSearch {
         let mut nodes = vec![last];
         let mut at = last;
         // Costs never decrease along a path, but they may be 0, so the number of doors bounds it.
-        while nodes.len() <= task.all_doors() {
+        while nodes.len() <= task.doors[1] {
             let before = self.known[task.number(at)].before;
             if before == at {
                 break;

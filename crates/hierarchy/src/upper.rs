@@ -126,8 +126,7 @@ impl<'a> Base<'a> {
         let rates = rates[class];
         let node = |&door: &DoorId| Node { level: index as u32, door };
         [Weights::Upper, Weights::Lower].map(|weights| {
-            let (backwards, wide, most) = (false, false, usize::MAX);
-            let task = Task { levels, grid, extent, class, rates, weights, backwards, wide, most };
+            let task = Task::new((levels, grid), extent, (class, rates), weights);
             let mut all: Vec<Option<Cost>> = vec![None; count * count];
             for (from, start) in doors.iter().enumerate() {
                 // The doors of the start's own cluster are reached from inside.
