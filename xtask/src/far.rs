@@ -19,6 +19,8 @@ const LINKS: u32 = 100;
 /// Starts and goals of the plans over links.
 const STARTS: u32 = 200;
 const GOALS: u32 = 60;
+/// Random changes of the world with links.
+const CHANGES: u32 = 1000;
 /// The list of chunks.
 const LEVEL: &str = "level.toml";
 
@@ -80,7 +82,9 @@ pub(crate) fn run(args: &FarArgs) -> Outcome {
     let numbers = [args.pairs, args.near, args.exact, args.reach].map(|number| number.to_string());
     good &= far(&[&["paths".to_owned(), "world.navtile".to_owned()], &numbers[..]].concat())?;
     let linked = ["links", "linked.navtile", &STARTS.to_string(), &GOALS.to_string()].map(str::to_owned);
-    Ok(far(&linked)? && good)
+    good &= far(&linked)?;
+    let changes = ["changes", "linked.navtile", &CHANGES.to_string()].map(str::to_owned);
+    Ok(far(&changes)? && good)
 }
 
 impl Place {

@@ -2,12 +2,14 @@
 //!
 //!     far paths FILE PAIRS NEAR EXACT REACH    # plans and walks, compared with exact answers
 //!     far links FILE STARTS GOALS              # plans over one-way links, compared with floods
+//!     far changes FILE COUNT                   # updates after random changes, compared with fresh builds
 //!
-//! The first part holds some hundred tiles around the agent, as a game does. The second part loads the whole
-//! world. A wrong answer is printed, and the exit status is 1; times are not judged.
+//! The first command holds some hundred tiles around the agent, as a game does, and then loads the whole world
+//! for the exact answers. A wrong answer is printed, and the exit status is 1; times are not judged.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // It is a program.
 
 mod agent;
+mod changes;
 mod exact;
 mod flood;
 mod links;
@@ -27,7 +29,10 @@ fn main() -> ExitCode {
     let outcome = match arguments[..] {
         ["paths", file, pairs, near, exact, reach] => paths(file, [pairs, near, exact, reach]),
         ["links", file, starts, goals] => over_links(file, [starts, goals]),
-        _ => Err("expected `paths FILE PAIRS NEAR EXACT REACH` or `links FILE STARTS GOALS`".into()),
+        ["changes", file, count] => changed(file, count),
+        _ => Err("expected `paths FILE PAIRS NEAR EXACT REACH`, `links FILE STARTS GOALS` or \
+                  `changes FILE COUNT`"
+            .into()),
     };
     match outcome {
         Ok(0) => ExitCode::SUCCESS,
@@ -63,4 +68,9 @@ fn over_links(file: &str, numbers: [&str; 2]) -> Result<usize, Failed> {
     let [starts, goals] = numbers.map(str::parse::<usize>);
     let world = World::open(file)?;
     links::check(&exact::Whole::load(&world)?, &world, starts?, goals?)
+}
+
+/// Compares updates with fresh builds. Returns the number of wrong answers.
+fn changed(file: &str, count: &str) -> Result<usize, Failed> {
+    changes::check(World::open(file)?, count.parse()?)
 }
