@@ -6,23 +6,22 @@ use detour::{
     Corner, Crossings, Optimality, Path, PathOptions, PathStatus, Place, Query, StraightPath, Vec3,
 };
 use hierarchy::{ClusterCoord, FarPath, FarPlanner, FarRoute, FarStop};
-use navstream::{Limits, Pin, StoreSource, TileStream};
+use navstream::{Limits, StoreSource, TileStream};
 use navtile::TileCoord;
 use navtile::file::Seekable;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::time::Instant;
 
-/// Radius of the loaded circle around the agent and around the goal: more than the diagonal of a cluster.
-const RADIUS: f64 = 95.0;
 /// Bytes of loaded tiles.
-const MEMORY: u64 = 5 << 18;
+const MEMORY: u64 = 3 << 18;
+/// The agent has the tiles of this number of legs ahead, as docs/far-paths.md recommends.
+const LEGS: usize = 6;
 
 /// A stream of tiles, and the memory of searches.
 pub(crate) struct Agent<'a> {
     world: &'a World,
     stream: TileStream<StoreSource<Seekable<File>>>,
-    pins: [Pin; 2],
     planner: FarPlanner,
     query: Query,
     path: Path,
@@ -50,12 +49,10 @@ pub(crate) struct Walked {
 impl<'a> Agent<'a> {
     pub(crate) fn new(world: &'a World) -> Result<Agent<'a>, Failed> {
         let limits = Limits { memory: MEMORY, tiles: 64, in_flight: 64, ..Limits::default() };
-        let mut stream = world.stream(limits)?;
-        let pins = [stream.pin(world.middle, RADIUS)?, stream.pin(world.middle, RADIUS)?];
+        let stream = world.stream(limits)?;
         Ok(Agent {
             world,
             stream,
-            pins,
             planner: FarPlanner::new(),
             query: Query::new(),
             path: Path::default(),
@@ -83,10 +80,7 @@ impl<'a> Agent<'a> {
 
     /// Plans between two places with only the tiles around them loaded.
     pub(crate) fn plan(&mut self, ends: [&Spot; 2]) -> Result<Planned<'a>, Failed> {
-        self.stream.want(&[]);
-        for (pin, end) in self.pins.into_iter().zip(ends) {
-            self.stream.move_pin(pin, end.point)?;
-        }
+        self.stream.want(&self.tiles_of(ends.map(|end| self.cluster_of(end))));
         self.load()?;
         let mesh = self.stream.mesh();
         let [start, goal] = [ends[0].on(mesh)?, ends[1].on(mesh)?];
@@ -109,9 +103,12 @@ impl<'a> Agent<'a> {
         let mut walked = Walked { length: 0.0, first_leg: 0.0 };
         for passed in 0..last {
             let target = last.min(passed + FarRoute::LEGS_AHEAD);
-            let place = self.stream.mesh().to_world(at.point);
-            self.stream.move_pin(self.pins[0], place)?;
-            self.stream.want(&self.tiles_of(&stops[passed + 1..=target]));
+            let legs = &stops[passed.max(1)..=last.min(passed + LEGS)];
+            let ends = [
+                self.world.hierarchy.cluster_at(self.stream.mesh().to_world(at.point)),
+                self.cluster_of(goal),
+            ];
+            self.stream.want(&self.tiles_of(legs.iter().map(|leg| leg.cluster).chain(ends)));
             self.load()?;
             let to = if target == last {
                 goal.on(self.stream.mesh())?.place
@@ -164,12 +161,13 @@ impl<'a> Agent<'a> {
         near.ok().map(|near| near.place())
     }
 
-    /// The tiles of the clusters of some legs and of the clusters next to them.
-    fn tiles_of(&self, legs: &[FarStop]) -> Vec<TileCoord> {
-        let around = |ClusterCoord { x, z }: ClusterCoord| {
-            (-1..=1).flat_map(move |dx| (-1..=1).map(move |dz| ClusterCoord { x: x + dx, z: z + dz }))
-        };
-        let clusters: BTreeSet<ClusterCoord> = legs.iter().flat_map(|leg| around(leg.cluster)).collect();
+    fn cluster_of(&self, spot: &Spot) -> ClusterCoord {
+        self.world.hierarchy.grid().cluster_of(spot.tile, 0)
+    }
+
+    /// The tiles of clusters.
+    fn tiles_of(&self, clusters: impl IntoIterator<Item = ClusterCoord>) -> Vec<TileCoord> {
+        let clusters: BTreeSet<ClusterCoord> = clusters.into_iter().collect();
         let columns = clusters.into_iter().flat_map(|cluster| self.world.hierarchy.columns(cluster));
         columns.flat_map(|column| self.world.column(column)).collect()
     }
