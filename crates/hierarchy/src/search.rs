@@ -77,7 +77,7 @@ pub(crate) struct Task<'a> {
     pub(crate) backwards: bool,
     /// True if the search also settles the doors of all paths that cost at most [`widened`] the best.
     pub(crate) wide: bool,
-    /// The search gives up when it has settled as many doors: it returns what paths to the end cost at least.
+    /// The search gives up when it has settled this number of doors. Then it returns a lower bound.
     pub(crate) most: usize,
     /// The number of the first door that the search may come to, and the count of them.
     pub(crate) doors: [usize; 2],
@@ -305,8 +305,8 @@ impl DoorSearch {
         }
     }
 
-    /// Notes a path to a door at some cost, unless a cheaper one is known. `before` is the node before it, and
-    /// what paths over that one cost at least.
+    /// Notes a path to a door at some cost, unless a cheaper one is known. `before` is the node before it,
+    /// with a lower bound of paths over that one.
     #[inline]
     fn reach(
         &mut self,
@@ -328,8 +328,8 @@ impl DoorSearch {
         }
     }
 
-    /// Notes that a path has come to a door from its other side. A dearer one from this side is of no use: it
-    /// would go on where the first one came from, and that one can go there at once.
+    /// Notes that a path has come to a door from its other side. A dearer path from this side is of no use:
+    /// it leads back to where the first one came from.
     #[inline]
     fn close(&mut self, task: &Task<'_>, node: Node, cost: Cost, before: Node) {
         let known = &mut self.known[task.number(node)];

@@ -146,8 +146,8 @@ pub(crate) fn end_tile(link: &OffMeshLink) -> TileCoord {
     TileCoord { x, z, layer }
 }
 
-/// Returns true if a tile has off-mesh links of one direction to tiles inside of a cluster. Without any, paths
-/// inside of the cluster cost as much backwards.
+/// Returns true if a tile has off-mesh links of one direction to tiles inside of a cluster. Without them,
+/// paths inside of the cluster cost the same backwards.
 pub(crate) fn leads_one_way(tile: &Tile, is_inside: impl Fn(TileCoord) -> bool) -> bool {
     tile.off_mesh_links().iter().any(|link| link.direction == 0 && is_inside(end_tile(link)))
 }

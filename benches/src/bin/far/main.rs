@@ -4,7 +4,7 @@
 //!     far links FILE STARTS GOALS              # plans over one-way links, compared with floods
 //!     far changes FILE COUNT                   # updates after random changes, compared with fresh builds
 //!
-//! The first command holds some hundred tiles around the agent, as a game does, and then loads the whole world
+//! The first command holds some hundred tiles around the agent, as a game does. Then it loads the whole world
 //! for the exact answers. A wrong answer is printed, and the exit status is 1; times are not judged.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // It is a program.
 
