@@ -104,10 +104,9 @@ impl<'a> Agent<'a> {
         for passed in 0..last {
             let target = last.min(passed + FarRoute::LEGS_AHEAD);
             let legs = &stops[passed.max(1)..=last.min(passed + LEGS)];
-            let ends = [
-                self.world.hierarchy.cluster_at(self.stream.mesh().to_world(at.point)),
-                self.cluster_of(goal),
-            ];
+            let (tile, _) = self.stream.mesh().tile_of(at.polygon)?;
+            let here = self.world.hierarchy.grid().cluster_of(tile.coord(), 0);
+            let ends = [here, self.cluster_of(goal)];
             self.stream.want(&self.tiles_of(legs.iter().map(|leg| leg.cluster).chain(ends)));
             self.load()?;
             let to = if target == last {
