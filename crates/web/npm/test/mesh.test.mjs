@@ -41,11 +41,11 @@ function farWorld() {
     const obj = "v 0 0 0\nv 0 0 30\nv 60 0 30\nv 60 0 0\nv 90 0 0\nv 90 0 30\nv 100 0 30\nv 100 0 0\nf 1 2 3 4\nf 5 6 7 8\n";
     const settings = "tile_size = 5.0\n[hierarchy]\ncluster = 5.0\nspacing = 2.0\n";
     const { file } = bake([{ name: "floor.obj", bytes: new TextEncoder().encode(obj) }], settings);
-    return [NavMesh.open(file), Hierarchy.open(file)];
+    return [NavMesh.open(file), Hierarchy.open(file), file];
 }
 
 test("far paths have bounds around the path, and stops along it", () => {
-    const [mesh, hierarchy] = farWorld();
+    const [mesh, hierarchy, file] = farWorld();
     assert.deepEqual(hierarchy.classes(), ["default"]);
     const [from, to] = [
         [2, 0, 2],
