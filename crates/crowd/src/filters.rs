@@ -77,6 +77,12 @@ impl CrowdFilter {
             hash.add((areas >> 32) as u32);
         }
         (0..=u8::MAX).for_each(|area| hash.add(self.filter.area_cost(area).to_bits()));
+        let slopes = CostModel::slopes(&*self.filter);
+        if !slopes.is_none() {
+            let limits = [slopes.max_slope_up(), slopes.max_slope_down()];
+            let parts = [slopes.climb_cost(), slopes.descent_cost()].into_iter().chain(limits);
+            parts.for_each(|part| hash.add(part.to_bits()));
+        }
         for share in self.area_speeds.iter().flat_map(|speeds| speeds.as_flattened()) {
             hash.add(share.to_bits());
         }

@@ -261,6 +261,8 @@ pub enum QueryError {
     UnequalCosts,
     /// The shortest path was asked for in slices.
     ShortestInSlices,
+    /// A path over slopes that cost something or are limited was asked for in slices.
+    SlopesInSlices,
     /// A field without goals.
     NoGoals,
     /// A field's bound that is negative or NaN.
@@ -280,9 +282,10 @@ impl fmt::Display for QueryError {
             QueryError::Radius(radius) => write!(f, "the radius {radius} must be a finite number of metres, 0 or more"),
             QueryError::Shape(problem) => write!(f, "the shape {problem}"),
             QueryError::OutOfNodes { limit } => write!(f, "the search needs more than {limit} polygons; raise the query's limit, or search a smaller area"),
-            QueryError::UnequalCosts => f.write_str("the shortest path can only be found if all areas have the same cost: give them one cost, or use the default \
+            QueryError::UnequalCosts => f.write_str("the shortest path can only be found if all areas have the same cost and slopes have none: give them one cost, or use the default \
                  search"),
             QueryError::ShortestInSlices => f.write_str("a search for the shortest path cannot be divided into slices: find the path in one call, or search near the shortest"),
+            QueryError::SlopesInSlices => f.write_str("a search over slopes cannot be divided into slices: find the path in one call, or use a filter without costs and limits of slopes"),
             QueryError::NoGoals => f.write_str("a field must have at least one goal"),
             QueryError::Bound(bound) => write!(f, "the bound {bound} must be a cost of 0 or more, or infinite"),
             QueryError::NothingPasses => f.write_str("no polygon of the mesh passes the filter; check its flags, and that tiles were added"),

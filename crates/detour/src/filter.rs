@@ -2,6 +2,7 @@
 
 use crate::mesh::PolygonKind;
 use crate::poly_ref::PolyRef;
+use crate::slopes::{SlopeError, Slopes};
 use glam::Vec3;
 use std::error::Error;
 use std::fmt;
@@ -91,6 +92,14 @@ pub trait CostModel {
         Uniformity { per_metre: self.uniform_cost(), passes_all: self.passes_all() }
     }
 
+    /// The costs and limits of slopes; none by default. If there are any, [`CostModel::cost`] must be the cost
+    /// of the move as if it were level, plus [`Slopes::cost_of_rise`], and paths are searched over the ground:
+    /// see [`Query::ground_path`](crate::Query::ground_path).
+    #[inline]
+    fn slopes(&self) -> Slopes {
+        Slopes::NONE
+    }
+
     /// A registered filter, if there is one, that lets everything pass that this model lets pass. A mesh that
     /// maintains islands for that filter then knows at once what cannot be reached. See
     /// [`NavMesh::register_filter`](crate::NavMesh::register_filter).
@@ -145,6 +154,11 @@ impl<C: CostModel + ?Sized> CostModel for &C {
     }
 
     #[inline]
+    fn slopes(&self) -> Slopes {
+        (**self).slopes()
+    }
+
+    #[inline]
     fn registration(&self) -> Option<FilterId> {
         (**self).registration()
     }
@@ -179,6 +193,7 @@ pub struct Filter {
     closed: [u64; 4],
     minimum: f32,
     maximum: f32,
+    slopes: Slopes,
     registration: Option<FilterId>,
 }
 
@@ -216,6 +231,7 @@ impl Default for Filter {
             closed: [0; 4],
             minimum: 1.0,
             maximum: 1.0,
+            slopes: Slopes::NONE,
             registration: None,
         }
     }
@@ -264,6 +280,41 @@ impl Filter {
         self
     }
 
+    /// Sets the cost of a metre of height that is gained, which is added to the cost of the ground: from 0 to
+    /// [`Filter::MAX_COST`].
+    pub fn with_climb_cost(self, cost: f32) -> Result<Filter, SlopeError> {
+        let slopes = self.slopes.with_climb_cost(cost)?;
+        Ok(self.with_slopes(slopes))
+    }
+
+    /// Sets the cost of a metre of height that is lost, which is added to the cost of the ground: from 0 to
+    /// [`Filter::MAX_COST`].
+    pub fn with_descent_cost(self, cost: f32) -> Result<Filter, SlopeError> {
+        let slopes = self.slopes.with_descent_cost(cost)?;
+        Ok(self.with_slopes(slopes))
+    }
+
+    /// Sets the steepest slope that a move over the ground may lead up: from 0 to 90 degrees. See
+    /// [`Slopes::with_max_slope_up`].
+    pub fn with_max_slope_up(self, degrees: f32) -> Result<Filter, SlopeError> {
+        let slopes = self.slopes.with_max_slope_up(degrees)?;
+        Ok(self.with_slopes(slopes))
+    }
+
+    /// Sets the steepest slope that a move over the ground may lead down: from 0 to 90 degrees. See
+    /// [`Slopes::with_max_slope_down`].
+    pub fn with_max_slope_down(self, degrees: f32) -> Result<Filter, SlopeError> {
+        let slopes = self.slopes.with_max_slope_down(degrees)?;
+        Ok(self.with_slopes(slopes))
+    }
+
+    /// Sets all costs and limits of slopes.
+    #[must_use]
+    pub fn with_slopes(mut self, slopes: Slopes) -> Filter {
+        (self.slopes, self.registration) = (slopes, None);
+        self
+    }
+
     #[inline]
     fn lets_pass(&self, flags: u32, area: u8) -> bool {
         flags & self.exclude == 0
@@ -297,6 +348,26 @@ impl Filter {
     pub fn area_cost(&self, area: u8) -> f32 {
         self.costs[usize::from(area)]
     }
+
+    /// The cost of a metre of height that is gained; 0 by default.
+    pub fn climb_cost(&self) -> f32 {
+        self.slopes.climb_cost()
+    }
+
+    /// The cost of a metre of height that is lost; 0 by default.
+    pub fn descent_cost(&self) -> f32 {
+        self.slopes.descent_cost()
+    }
+
+    /// The steepest slope upwards, degrees; 90 by default, which is no limit.
+    pub fn max_slope_up(&self) -> f32 {
+        self.slopes.max_slope_up()
+    }
+
+    /// The steepest slope downwards, degrees; 90 by default, which is no limit.
+    pub fn max_slope_down(&self) -> f32 {
+        self.slopes.max_slope_down()
+    }
 }
 
 impl CostModel for Filter {
@@ -307,7 +378,13 @@ impl CostModel for Filter {
 
     #[inline]
     fn cost(&self, step: &Step) -> f32 {
-        step.from.distance(step.to) * self.costs[usize::from(step.polygon.area)]
+        let ground = step.from.distance(step.to) * self.costs[usize::from(step.polygon.area)];
+        ground + self.slopes.cost_of_rise(step.to.y - step.from.y)
+    }
+
+    #[inline]
+    fn slopes(&self) -> Slopes {
+        self.slopes
     }
 
     #[inline]
@@ -317,7 +394,7 @@ impl CostModel for Filter {
 
     #[inline]
     fn uniform_cost(&self) -> Option<f32> {
-        (self.minimum == self.maximum).then_some(self.minimum)
+        (self.minimum == self.maximum && self.slopes.is_none()).then_some(self.minimum)
     }
 
     #[inline]
@@ -330,7 +407,8 @@ impl CostModel for Filter {
         let costs = |kind: &PolygonKind| self.area_cost(kind.area);
         let first = kinds.first().map_or(self.minimum, costs);
         Uniformity {
-            per_metre: kinds.iter().all(|kind| costs(kind) == first).then_some(first),
+            per_metre: (self.slopes.is_none() && kinds.iter().all(|kind| costs(kind) == first))
+                .then_some(first),
             passes_all: kinds.iter().all(|kind| self.lets_pass(kind.flags, kind.area)),
         }
     }
@@ -382,6 +460,10 @@ mod tests {
             filter.clone().with_include(1),
             filter.clone().with_exclude(1),
             filter.clone().without_area(1),
+            filter.clone().with_climb_cost(1.0).unwrap(),
+            filter.clone().with_descent_cost(1.0).unwrap(),
+            filter.clone().with_max_slope_up(45.0).unwrap(),
+            filter.clone().with_max_slope_down(45.0).unwrap(),
             filter.with_area_cost(1, 1.0).unwrap(),
         ];
         assert!(changed.iter().all(|filter| filter.registration().is_none()));

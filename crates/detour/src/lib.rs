@@ -64,6 +64,7 @@ pub mod mesh;
 pub mod place;
 pub mod poly_ref;
 pub mod query;
+pub mod slopes;
 
 mod geometry;
 
@@ -82,6 +83,7 @@ pub use query::around::{Reached, Surroundings};
 pub use query::closest::ClosestPoint;
 pub use query::field::{Field, FieldChange, FieldStep};
 pub use query::find_path::{Optimality, PartialReason, Path, PathOptions, PathStatus};
+pub use query::ground_path::GroundPath;
 pub use query::nearest::Nearest;
 pub use query::neighbourhood::{Neighbour, Neighbourhood};
 pub use query::outline::OutlineSegment;
@@ -94,6 +96,7 @@ pub use query::slide::{Slide, SlideEnd};
 pub use query::straight_path::{Corner, CornerKind, Crossings, StraightOptions, StraightPath};
 pub use query::wall_distance::NearWall;
 pub use query::{DEFAULT_MAX_NODES, Query};
+pub use slopes::{SlopeError, Slopes};
 
 // Compiles the example of the README.
 #[cfg(doctest)]

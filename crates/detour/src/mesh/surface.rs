@@ -263,6 +263,16 @@ impl Surface {
         })
     }
 
+    /// The numbers of the corners of a polygon's detail triangles within the polygon: its corners first, then
+    /// the vertices of its detail mesh.
+    #[inline]
+    pub(crate) fn triangle_vertices(&self, polygon: u32) -> impl Iterator<Item = [u16; 3]> + '_ {
+        let face = self.face(polygon);
+        let triangles: &[DetailTriangle] = bytemuck::cast_slice(&self.chunks);
+        let triangles = &triangles[face.first_triangle as usize..][..usize::from(face.triangle_count)];
+        triangles.iter().map(|triangle| triangle.vertices)
+    }
+
     /// The block as vertices.
     #[inline]
     fn vertices(&self) -> &[Vertex] {

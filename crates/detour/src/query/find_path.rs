@@ -81,6 +81,10 @@ impl Query {
     ///
     /// The start's polygon need not pass the filter, so that an agent on forbidden ground can leave it.
     ///
+    /// If slopes cost something or are limited ([`CostModel::slopes`]), the path is that of
+    /// [`Query::ground_path`]: its polygons, its end and its cost. The string through these polygons is not its
+    /// line.
+    ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
     /// # mesh.add_tile(navscenes::baked_tile("two_rooms")?)?;
@@ -113,10 +117,30 @@ impl Query {
         if options.optimality == Optimality::Shortest {
             return self.find_shortest(mesh, [start, goal], filter, path);
         }
+        if !filter.slopes().is_none() {
+            return self.find_over_ground(mesh, [start, goal], filter, path);
+        }
         let mut search = Search::begin(self, mesh, filter, [start, goal], *options)?;
         while !search.advance(u32::MAX)? {}
         let state = search.state;
         self.write_path(mesh, &state, filter, path)
+    }
+
+    /// Finds the cheapest line over the ground and writes its polygons to `path`.
+    fn find_over_ground(
+        &mut self,
+        mesh: &NavMesh,
+        [start, goal]: [Place; 2],
+        filter: &impl CostModel,
+        path: &mut Path,
+    ) -> Result<(), QueryError> {
+        let mut ground = std::mem::take(&mut self.ground_line);
+        let found = self.ground_path(mesh, start, goal, filter, &mut ground);
+        path.polygons.clone_from(&ground.polygons);
+        (path.status, path.end) = (ground.status, ground.end());
+        (path.cost, path.touched) = (ground.cost, ground.touched);
+        self.ground_line = ground;
+        found
     }
 
     /// Finds the shortest path and writes it to `path`.

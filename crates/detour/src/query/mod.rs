@@ -7,6 +7,7 @@ pub(crate) mod corridor_scratch;
 mod crossings;
 pub mod field;
 pub mod find_path;
+pub mod ground_path;
 pub mod height;
 pub mod in_box;
 pub mod nearest;
@@ -48,6 +49,7 @@ use corridor_scratch::CorridorScratch;
 use crossings::CrossingScratch;
 use funnel::Funnel;
 use funnel_search::FunnelSearch;
+use ground_path::{GroundPath, GroundScratch};
 use node_search::PathNode;
 use nodes::NodePool;
 use open_list::OpenList;
@@ -93,6 +95,9 @@ pub struct Query {
     sight: SightScratch,
     shortcut: ShortcutScratch,
     surface: SurfaceScratch,
+    /// For paths over the ground.
+    ground: GroundScratch,
+    ground_line: GroundPath,
     /// For corridors.
     pub(crate) corridor: CorridorScratch,
 }
@@ -128,6 +133,8 @@ impl Query {
             sight: SightScratch::default(),
             shortcut: ShortcutScratch::default(),
             surface: SurfaceScratch::default(),
+            ground: GroundScratch::default(),
+            ground_line: GroundPath::default(),
             corridor: CorridorScratch::default(),
         }
     }

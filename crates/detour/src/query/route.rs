@@ -3,6 +3,7 @@
 
 use super::Query;
 use super::find_path::{Optimality, PartialReason, Path, PathOptions, PathStatus};
+use super::ground_path::GroundPath;
 use super::nearest::Nearest;
 use super::straight_path::{Corner, CornerKind, Crossings, StraightPath};
 use crate::error::QueryError;
@@ -115,6 +116,10 @@ impl Error for RouteError {
 impl Query {
     /// Finds a route from `start` to `goal`, both in metres from the mesh's anchor.
     ///
+    /// If slopes cost something or are limited ([`CostModel::slopes`]), the route is the cheapest line over the
+    /// ground ([`Query::ground_path`]). It follows the surface whatever the options say, and is no straighter
+    /// with [`Optimality::Near`].
+    ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
     /// # mesh.add_tile(navscenes::baked_tile("two_rooms")?)?;
@@ -139,6 +144,9 @@ impl Query {
     ) -> Result<Route, RouteError> {
         let start = self.nearest(mesh, start, options.half_extents, filter).map_err(RouteError::Start)?;
         let goal = self.nearest(mesh, goal, options.half_extents, filter).map_err(RouteError::Goal)?;
+        if !filter.slopes().is_none() && options.optimality != Optimality::Shortest {
+            return self.route_over_ground(mesh, [start, goal], filter).map_err(RouteError::Path);
+        }
         let (mut path, mut straight) = (Path::default(), StraightPath::default());
         let search = PathOptions { optimality: options.optimality };
         self.find_path(mesh, start.place(), goal.place(), filter, &search, &mut path)
@@ -156,12 +164,33 @@ impl Query {
             let poly = mesh.locate_node(corner.polygon).map_err(|error| RouteError::Path(error.into()))?;
             points.push(poly.on_surface(corner.point));
         }
-        let leads_over = |pair: &[Corner]| pair[1].kind == CornerKind::LinkEnd;
-        let legs = corners.windows(2).enumerate().filter(|(_, pair)| leads_over(pair));
-        let links = legs.map(|(start, pair)| RouteLink { start, link: pair[0].polygon }).collect();
+        let links = links_of(corners);
         let length = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
         let Path { status, polygons, cost, .. } = path;
         let length_from_above = straight.length_from_above;
         Ok(Route { status, points, links, length, length_from_above, polygons, cost, start, goal })
     }
+
+    /// The route along the cheapest line over the ground.
+    fn route_over_ground(
+        &mut self,
+        mesh: &NavMesh,
+        [start, goal]: [Nearest; 2],
+        filter: &impl CostModel,
+    ) -> Result<Route, QueryError> {
+        let mut path = GroundPath::default();
+        self.ground_path(mesh, start.place(), goal.place(), filter, &mut path)?;
+        let links = links_of(&path.corners);
+        let points = path.corners.iter().map(|corner| corner.point).collect();
+        let GroundPath { status, polygons, cost, length, length_from_above, .. } = path;
+        let [length, length_from_above] = [length, length_from_above].map(|length| length as f32);
+        Ok(Route { status, points, links, length, length_from_above, polygons, cost, start, goal })
+    }
+}
+
+/// The legs that lead over off-mesh links.
+fn links_of(corners: &[Corner]) -> Vec<RouteLink> {
+    let leads_over = |pair: &[Corner]| pair[1].kind == CornerKind::LinkEnd;
+    let legs = corners.windows(2).enumerate().filter(|(_, pair)| leads_over(pair));
+    legs.map(|(start, pair)| RouteLink { start, link: pair[0].polygon }).collect()
 }

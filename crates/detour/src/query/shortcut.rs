@@ -49,7 +49,8 @@ struct BendInPath {
 impl Query {
     /// Shortens the path `polygons` from `start` to `goal` by rays of up to `reach` metres (0 or more), and
     /// returns the number of its legs that were replaced. Pull the string again afterwards. A path that is no
-    /// longer connected in the mesh is left unchanged.
+    /// longer connected in the mesh is left unchanged, and so is every path if slopes cost something or are
+    /// limited: rays do not see the ground, and [`Query::ground_path`] has its best line already.
     pub fn shortcut(
         &mut self,
         mesh: &NavMesh,
@@ -60,6 +61,9 @@ impl Query {
         polygons: &mut Vec<PolyRef>,
     ) -> Result<usize, QueryError> {
         check_radius(reach)?;
+        if !filter.slopes().is_none() {
+            return Ok(0);
+        }
         let mut scratch = std::mem::take(&mut self.shortcut);
         let result = self.shortcut_with(&mut scratch, mesh, [start, goal], reach, filter, polygons);
         self.shortcut = scratch;

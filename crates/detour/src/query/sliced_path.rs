@@ -37,7 +37,8 @@ impl<C: CostModel> SlicedPath<C> {
     /// Begins a search from `start` to `goal` with the memory of `query`; see [`Query::find_path`]. A goal on
     /// another island costs a call of [`Query::nearest_reachable`] at once. Until [`SlicedPath::into_query`]
     /// returns its memory, `query` is a new one with the same limit; on an error it is unchanged.
-    /// [`Optimality::Shortest`] is refused ([`QueryError::ShortestInSlices`]).
+    /// [`Optimality::Shortest`] is refused ([`QueryError::ShortestInSlices`]), and so are costs and limits of
+    /// slopes ([`QueryError::SlopesInSlices`]).
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
@@ -69,6 +70,9 @@ impl<C: CostModel> SlicedPath<C> {
     ) -> Result<SlicedPath<C>, QueryError> {
         if options.optimality == Optimality::Shortest {
             return Err(QueryError::ShortestInSlices);
+        }
+        if !filter.slopes().is_none() {
+            return Err(QueryError::SlopesInSlices);
         }
         let state = Search::begin(query, &mesh, &filter, [start, goal], options)?.state;
         let fresh = Query::with_max_nodes(query.max_nodes());

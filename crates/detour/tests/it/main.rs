@@ -35,6 +35,7 @@ mod seams;
 mod shortcut_start;
 mod sliced;
 mod slide;
+mod slopes;
 mod state;
 mod streaming;
 mod surface_path;
