@@ -52,6 +52,41 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
     }
+    println!("\n| level | climb | pairs | time / find_path | points / polygons | µs |");
+    println!("|---|---|---|---|---|---|");
+    let whole =
+        [("terrain", navscenes::sine_terrain(63.0, 8_000)), ("country", navscenes::world::chunk(1, 1))];
+    for (name, level) in whole {
+        let prepared = PreparedLevel::new(&level, &Settings::default())?;
+        let mut mesh = NavMesh::default();
+        for baked in navlevel::bake_tiles(&prepared, 48, &Silent)? {
+            mesh.add_tile(baked.tile)?;
+        }
+        for climb in [0.5, 2.0, 10.0] {
+            time_row(name, &mesh, climb)?;
+        }
+    }
+    Ok(())
+}
+
+/// Times of random pairs on a whole level.
+fn time_row(name: &str, mesh: &NavMesh, climb: f32) -> Result<(), Box<dyn Error>> {
+    let plain = Filter::default();
+    let filter = plain.clone().with_climb_cost(climb)?;
+    let (mut query, mut random, mut sums) = (Query::new(), SplitMix64::new(1), Sums::default());
+    for _ in 0..PAIRS / 2 {
+        let mut place = || query.random_point(mesh, &plain, || random.between(0.0, 1.0));
+        let ends = [place()?, place()?];
+        sums.measure(&mut query, mesh, ends, [&filter, &plain])?;
+    }
+    let Sums { count, seconds, touched, .. } = sums;
+    println!(
+        "| {name} | {climb} | {count} | {:.1} | {:.0} / {:.0} | {:.0} |",
+        seconds[0] / seconds[1],
+        touched[0] / count,
+        touched[1] / count,
+        seconds[0] / count * 1e6,
+    );
     Ok(())
 }
 
@@ -89,6 +124,36 @@ struct Sums {
     touched: [f64; 2],
 }
 
+impl Sums {
+    /// Finds a path over slopes and a plain one. Returns the cost of the first if it is complete.
+    fn measure(
+        &mut self,
+        query: &mut Query,
+        mesh: &NavMesh,
+        [start, goal]: [Place; 2],
+        [filter, plain]: [&Filter; 2],
+    ) -> Result<Option<f64>, Box<dyn Error>> {
+        let (mut path, mut flat) = (GroundPath::default(), Path::default());
+        query.find_path(mesh, start, goal, plain, &PathOptions::default(), &mut flat)?;
+        if flat.status != PathStatus::Complete {
+            return Ok(None);
+        }
+        let begin = Instant::now();
+        query.ground_path(mesh, start, goal, filter, &mut path)?;
+        let middle = Instant::now();
+        query.find_path(mesh, start, goal, plain, &PathOptions::default(), &mut flat)?;
+        self.seconds[1] += middle.elapsed().as_secs_f64();
+        self.seconds[0] += (middle - begin).as_secs_f64();
+        self.touched[0] += path.touched as f64;
+        self.touched[1] += flat.touched as f64;
+        self.count += 1.0;
+        if path.status != PathStatus::Complete {
+            return Err(format!("no path from {start:?} to {goal:?}").into());
+        }
+        Ok(Some(path.cost))
+    }
+}
+
 fn row(
     name: &str,
     mesh: &NavMesh,
@@ -99,7 +164,6 @@ fn row(
     let plain = Filter::default();
     let filter = plain.clone().with_climb_cost(climb)?;
     let (mut query, mut random, mut sums) = (Query::new(), SplitMix64::new(1), Sums::default());
-    let (mut path, mut flat) = (GroundPath::default(), Path::default());
     for _ in 0..pairs.div_ceil(GOALS) {
         let start = query.random_point(mesh, &plain, || random.between(0.0, 1.0))?;
         let costs = reference.costs_from(mesh, start, f64::from(climb))?;
@@ -109,24 +173,12 @@ fn row(
             if start.point.distance(goal.point) < 1.0 {
                 continue;
             }
-            let begin = Instant::now();
-            query.ground_path(mesh, start, goal, &filter, &mut path)?;
-            let middle = Instant::now();
-            query.find_path(mesh, start, goal, &plain, &PathOptions::default(), &mut flat)?;
-            sums.seconds[1] += middle.elapsed().as_secs_f64();
-            sums.seconds[0] += (middle - begin).as_secs_f64();
-            if path.status != PathStatus::Complete {
-                return Err(format!("no path from {start:?} to {goal:?}").into());
-            }
-            sums.touched[0] += path.touched as f64;
-            sums.touched[1] += flat.touched as f64;
-            sums.costs = [sums.costs[0] + path.cost, sums.costs[1] + least];
-            sums.worst = sums.worst.max(path.cost / least - 1.0);
-            if std::env::var_os("VERBOSE").is_some() && path.cost / least > 1.01 {
-                println!("{:?} {:?}: {} {least}", start.point, goal.point, path.cost);
-            }
-            sums.best = sums.best.min(path.cost / least - 1.0);
-            sums.count += 1.0;
+            let Some(cost) = sums.measure(&mut query, mesh, [start, goal], [&filter, &plain])? else {
+                continue;
+            };
+            sums.costs = [sums.costs[0] + cost, sums.costs[1] + least];
+            sums.worst = sums.worst.max(cost / least - 1.0);
+            sums.best = sums.best.min(cost / least - 1.0);
         }
     }
     let Sums { count, costs, worst, best, seconds, touched } = sums;

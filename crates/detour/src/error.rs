@@ -263,6 +263,8 @@ pub enum QueryError {
     ShortestInSlices,
     /// A path over slopes that cost something or are limited was asked for in slices.
     SlopesInSlices,
+    /// A field was asked for with slopes that cost something or are limited.
+    SlopesInField,
     /// A field without goals.
     NoGoals,
     /// A field's bound that is negative or NaN.
@@ -286,6 +288,7 @@ impl fmt::Display for QueryError {
                  search"),
             QueryError::ShortestInSlices => f.write_str("a search for the shortest path cannot be divided into slices: find the path in one call, or search near the shortest"),
             QueryError::SlopesInSlices => f.write_str("a search over slopes cannot be divided into slices: find the path in one call, or use a filter without costs and limits of slopes"),
+            QueryError::SlopesInField => f.write_str("a field does not know costs and limits of slopes: find a path for each agent, or use a filter without them"),
             QueryError::NoGoals => f.write_str("a field must have at least one goal"),
             QueryError::Bound(bound) => write!(f, "the bound {bound} must be a cost of 0 or more, or infinite"),
             QueryError::NothingPasses => f.write_str("no polygon of the mesh passes the filter; check its flags, and that tiles were added"),

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::mesh::Loaded;
 use clap::Args;
-use detour::Filter;
+use detour::{Filter, SlopeError, Slopes};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -15,6 +15,42 @@ pub(crate) struct FilterArgs {
     /// Avoid an area, given by its name or number. Can be given several times.
     #[arg(long, value_name = "AREA")]
     avoid: Vec<String>,
+}
+
+/// Costs and limits of slopes.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct SlopeArgs {
+    /// Add N to the cost of a path for each metre of height that it gains. The path then follows the ground.
+    #[arg(long, value_name = "N", conflicts_with_all = ["optimal", "far"])]
+    climb_cost: Option<f32>,
+    /// Add N to the cost of a path for each metre of height that it loses. The path then follows the ground.
+    #[arg(long, value_name = "N", conflicts_with_all = ["optimal", "far"])]
+    descent_cost: Option<f32>,
+    /// Climb no steeper than this, degrees. The path then follows the ground.
+    #[arg(long, value_name = "DEG", conflicts_with_all = ["optimal", "far"])]
+    max_slope_up: Option<f32>,
+    /// Descend no steeper than this, degrees. The path then follows the ground.
+    #[arg(long, value_name = "DEG", conflicts_with_all = ["optimal", "far"])]
+    max_slope_down: Option<f32>,
+}
+
+impl SlopeArgs {
+    /// The filter with these costs and limits.
+    pub(crate) fn on(&self, filter: Filter) -> Result<Filter, Failure> {
+        let with =
+            |slopes: Slopes, set: fn(Slopes, f32) -> Result<Slopes, SlopeError>, value: Option<f32>| {
+                value.map_or(Ok(slopes), |value| set(slopes, value))
+            };
+        let slopes = with(Slopes::NONE, Slopes::with_climb_cost, self.climb_cost)
+            .and_then(|slopes| with(slopes, Slopes::with_descent_cost, self.descent_cost))
+            .and_then(|slopes| with(slopes, Slopes::with_max_slope_up, self.max_slope_up))
+            .and_then(|slopes| with(slopes, Slopes::with_max_slope_down, self.max_slope_down))
+            .map_err(|error| {
+                Failure::call(error.to_string())
+                    .help("correct the option of that name: see `navtile path --help`")
+            })?;
+        Ok(filter.with_slopes(slopes))
+    }
 }
 
 /// An area as given, and the cost of a metre.

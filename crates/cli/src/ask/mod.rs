@@ -8,7 +8,7 @@ pub(crate) mod raycast;
 pub(crate) mod reachable;
 
 pub(crate) use asker::{Asker, Miss, off_mesh};
-pub(crate) use filter::FilterArgs;
+pub(crate) use filter::{FilterArgs, SlopeArgs};
 
 use crate::values;
 use clap::Args;

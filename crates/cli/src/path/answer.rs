@@ -66,6 +66,8 @@ pub(super) struct PathAnswer {
     pub(super) length: f32,
     /// Metres along the points as seen from above.
     pub(super) length_from_above: f32,
+    /// Its cost by areas and slopes; metres if a metre costs 1.
+    pub(super) cost: f64,
     /// World metres, rounded to a micrometre.
     pub(super) points: Vec<[f64; 3]>,
     /// From each point to the next: one less than the number of points.
@@ -87,6 +89,7 @@ impl PathAnswer {
             status: Status::NotOnMesh,
             length: 0.0,
             length_from_above: 0.0,
+            cost: 0.0,
             points: Vec::new(),
             legs: Vec::new(),
             polygons: 0,

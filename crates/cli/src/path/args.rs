@@ -1,6 +1,6 @@
 //! The arguments of `navtile path`.
 
-use crate::ask::AskArgs;
+use crate::ask::{AskArgs, SlopeArgs};
 use crate::far::FarArgs;
 use crate::values;
 use clap::Args;
@@ -32,6 +32,8 @@ pub(crate) struct PathArgs {
     /// points is neither in the air nor in a hill.
     #[arg(long, conflicts_with = "far")]
     pub(crate) follow_surface: bool,
+    #[command(flatten)]
+    pub(crate) slopes: SlopeArgs,
     #[command(flatten)]
     pub(crate) far: FarArgs,
     /// Answer many queries: a file of rows `x,y,z,x,y,z` (from, to), or `-` for standard input. One line of

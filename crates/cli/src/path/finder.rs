@@ -18,7 +18,8 @@ pub(super) struct Finder<'a> {
 impl<'a> Finder<'a> {
     /// Reads the kind of search and the reach from the arguments.
     pub(super) fn new(loaded: &'a Loaded, args: &PathArgs) -> Result<Finder<'a>, Failure> {
-        let asker = Asker::new(loaded, &args.ask)?;
+        let mut asker = Asker::new(loaded, &args.ask)?;
+        asker.filter = args.slopes.on(asker.filter)?;
         if args.optimal && loaded.mesh.uniformity(&asker.filter).per_metre.is_none() {
             return Err(unequal_costs(args, &asker));
         }
@@ -93,6 +94,7 @@ impl<'a> Finder<'a> {
             status,
             length: route.length,
             length_from_above: route.length_from_above,
+            cost: route.cost,
             legs: self.legs(route),
             points,
             polygons: route.polygons.len(),

@@ -34,6 +34,7 @@ mod report;
 mod routes;
 mod settings_page;
 mod shards;
+mod slopes;
 mod studio;
 mod studio_limits;
 mod tiles;

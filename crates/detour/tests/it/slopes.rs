@@ -308,6 +308,8 @@ fn every_query_has_one_answer_for_slopes() {
         let sliced =
             SlicedPath::new(&mut query, mesh.clone(), ends[0], ends[1], &filter, PathOptions::default());
         assert_eq!(sliced.err(), Some(QueryError::SlopesInSlices));
+        let field = query.field(&mesh, &[ends[1]], f32::INFINITY, &filter, &mut detour::Field::default());
+        assert_eq!(field, Err(QueryError::SlopesInField));
         let nowhere = Place { point: Vec3::NAN, ..ends[0] };
         let refused = query.ground_path(&mesh, nowhere, ends[1], &filter, &mut GroundPath::default());
         assert!(matches!(refused, Err(QueryError::Position { what: "start", .. })));

@@ -116,7 +116,8 @@ impl Query {
     /// Goals are on polygons; off-mesh links are refused. A goal that is not over its polygon is moved onto
     /// it. A field uses a node for each window, and has a few windows for each portal: see
     /// [`Query::with_max_nodes`]. If the nodes run out, costs are known up to a smaller bound, and
-    /// [`Field::is_complete`] is false.
+    /// [`Field::is_complete`] is false. Costs and limits of slopes are refused
+    /// ([`QueryError::SlopesInField`]).
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
@@ -184,6 +185,9 @@ impl Field {
         mesh: &NavMesh,
         filter: &impl CostModel,
     ) -> Result<(), QueryError> {
+        if !filter.slopes().is_none() {
+            return Err(QueryError::SlopesInField);
+        }
         let uniform =
             mesh.uniformity(filter).per_metre.map(f64::from).filter(|cost| *cost >= 0.0 && cost.is_finite());
         (self.is_uniform, self.scale) = (uniform.is_some(), uniform.unwrap_or(1.0));
