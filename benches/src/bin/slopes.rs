@@ -1,11 +1,11 @@
 //! Compares paths over slopes with a dense search: the tables of "Slopes" in docs/paths.md.
 //!
 //!     cargo run --release -p navtile-benches --bin slopes
-//!     cargo run --release -p navtile-benches --bin slopes -- 10000 0.25    # pairs per row, spacing of the reference
+//!     cargo run --release -p navtile-benches --bin slopes -- 10000 0.25  # pairs, spacing
 //!
-//! The reference is Dijkstra's algorithm over points every 10 cm on all edges of all detail triangles, with moves
-//! between all points of a triangle. Neighbouring triangles are found by equal points of their edges. Everything
-//! except the times depends on the scenes only.
+//! The reference is Dijkstra's algorithm over points every 10 cm on all edges of all detail triangles, with
+//! moves between all points of a triangle. Neighbouring triangles are found by equal points of their edges.
+//! Everything except the times depends on the scenes only.
 #![allow(clippy::print_stdout)] // It is a program.
 
 use detour::{Filter, GroundPath, NavMesh, Path, PathOptions, PathStatus, Place, Query, Vec3};

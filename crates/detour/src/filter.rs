@@ -92,9 +92,9 @@ pub trait CostModel {
         Uniformity { per_metre: self.uniform_cost(), passes_all: self.passes_all() }
     }
 
-    /// The costs and limits of slopes; none by default. If there are any, [`CostModel::cost`] must be the cost
-    /// of the move as if it were level, plus [`Slopes::cost_of_rise`], and paths are searched over the ground:
-    /// see [`Query::ground_path`](crate::Query::ground_path).
+    /// The costs and limits of slopes; none by default. If there are any, [`CostModel::cost`] must be the
+    /// cost of the move as if it were level, plus [`Slopes::cost_of_rise`], and paths are searched over the
+    /// ground: see [`Query::ground_path`](crate::Query::ground_path).
     #[inline]
     fn slopes(&self) -> Slopes {
         Slopes::NONE
@@ -359,12 +359,12 @@ impl Filter {
         self.slopes.descent_cost()
     }
 
-    /// The steepest slope upwards, degrees; 90 by default, which is no limit.
+    /// The steepest slope upwards, degrees; 90 by default: without a limit.
     pub fn max_slope_up(&self) -> f32 {
         self.slopes.max_slope_up()
     }
 
-    /// The steepest slope downwards, degrees; 90 by default, which is no limit.
+    /// The steepest slope downwards, degrees; 90 by default: without a limit.
     pub fn max_slope_down(&self) -> f32 {
         self.slopes.max_slope_down()
     }

@@ -1,22 +1,23 @@
-//! Costs and limits of slopes: moves that gain or lose height may cost more, and steep ones may be impossible.
+//! Costs and limits of slopes: moves that gain or lose height may cost more, and steep ones may be
+//! impossible.
 
 use std::error::Error;
 use std::fmt;
 
-/// The costs and limits of moves that gain or lose height. By default height costs nothing and no slope is too
+/// The costs and limits of moves that gain or lose height. By default height is free and no slope is too
 /// steep.
 ///
 /// ```
 /// use detour::Slopes;
 ///
-/// // A metre of height costs as much as five metres on the level; no slope of more than 30 degrees is climbed.
+/// // A metre of height costs as much as five metres of level ground; no climb is steeper than 30 degrees.
 /// let slopes = Slopes::default().with_climb_cost(5.0)?.with_max_slope_up(30.0)?;
 /// assert!(!slopes.is_none() && slopes.descent_cost() == 0.0);
 /// # Ok::<(), detour::SlopeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slopes {
-    /// Cost of a metre of height that is gained, and of one that is lost.
+    /// Cost of a metre of height gained, and of a metre lost.
     costs: [f32; 2],
     /// Largest slope upwards and downwards, degrees.
     limits: [f32; 2],
@@ -56,7 +57,7 @@ impl fmt::Display for SlopeError {
             }
             SlopeError::Limit { direction, degrees } => write!(
                 f,
-                "the largest slope {direction} is {degrees}: it must be from 0 to 90 degrees; 90 is no limit"
+                "the largest slope {direction} is {degrees}: it must be from 0 to 90 degrees; 90 lifts the limit"
             ),
         }
     }
@@ -83,14 +84,14 @@ impl Slopes {
     }
 
     /// Sets the steepest slope that a move over the ground may lead up, in the direction of the move: from 0
-    /// to 90 degrees. 90 is no limit. Slopes of less than 0.01 degrees always pass.
+    /// to 90 degrees. 90 lifts the limit. Slopes of less than 0.01 degrees always pass.
     pub fn with_max_slope_up(mut self, degrees: f32) -> Result<Slopes, SlopeError> {
         self.limits[0] = checked_limit("up", degrees)?;
         Ok(self)
     }
 
-    /// Sets the steepest slope that a move over the ground may lead down, in the direction of the move: from 0
-    /// to 90 degrees. 90 is no limit. Slopes of less than 0.01 degrees always pass.
+    /// Sets the steepest slope that a move over the ground may lead down, in the direction of the move: from
+    /// 0 to 90 degrees. 90 lifts the limit. Slopes of less than 0.01 degrees always pass.
     pub fn with_max_slope_down(mut self, degrees: f32) -> Result<Slopes, SlopeError> {
         self.limits[1] = checked_limit("down", degrees)?;
         Ok(self)
@@ -106,12 +107,12 @@ impl Slopes {
         self.costs[1]
     }
 
-    /// The steepest slope upwards, degrees; 90 is no limit.
+    /// The steepest slope upwards, degrees; 90 without a limit.
     pub fn max_slope_up(&self) -> f32 {
         self.limits[0]
     }
 
-    /// The steepest slope downwards, degrees; 90 is no limit.
+    /// The steepest slope downwards, degrees; 90 without a limit.
     pub fn max_slope_down(&self) -> f32 {
         self.limits[1]
     }

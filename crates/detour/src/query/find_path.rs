@@ -82,8 +82,8 @@ impl Query {
     /// The start's polygon need not pass the filter, so that an agent on forbidden ground can leave it.
     ///
     /// If slopes cost something or are limited ([`CostModel::slopes`]), the path is that of
-    /// [`Query::ground_path`]: its polygons, its end and its cost. The string through these polygons is not its
-    /// line.
+    /// [`Query::ground_path`]: its polygons, its end and its cost. The string through these polygons is not
+    /// its line.
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();

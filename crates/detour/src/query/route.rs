@@ -116,9 +116,9 @@ impl Error for RouteError {
 impl Query {
     /// Finds a route from `start` to `goal`, both in metres from the mesh's anchor.
     ///
-    /// If slopes cost something or are limited ([`CostModel::slopes`]), the route is the cheapest line over the
-    /// ground ([`Query::ground_path`]). It follows the surface whatever the options say, and is no straighter
-    /// with [`Optimality::Near`].
+    /// If slopes cost something or are limited ([`CostModel::slopes`]), the route is the cheapest line over
+    /// the ground ([`Query::ground_path`]). It follows the surface whatever the options say, and is no
+    /// straighter with [`Optimality::Near`].
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();

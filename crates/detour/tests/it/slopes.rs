@@ -155,7 +155,7 @@ fn on_level_ground_lengths_are_those_of_the_shortest_path() {
             if shortest.status != PathStatus::Complete {
                 continue;
             }
-            // Height costs, but there is none.
+            // Height costs, but the ground is level.
             for climb in [0.0, 5.0] {
                 let filter = Filter::default().with_climb_cost(climb).unwrap();
                 let path = ground_path(&mesh, [start, goal], &filter);
@@ -192,7 +192,7 @@ fn steep_ground_is_climbed_in_zigzags_up_to_the_limit() {
     // Five metres up, each at fifteen degrees.
     assert_near(path.cost, 5.0 / 15f64.to_radians().sin(), 1e-4);
     assert!(steepest(&path, 1.0) <= 15.05, "{}", steepest(&path, 1.0));
-    // Down there is no limit.
+    // The limit does not hold downwards.
     let back = ground_path(&mesh, [ends[1], ends[0]], &filter);
     assert_near(back.cost, 10.0 * 1.25f64.sqrt(), 1e-5);
     let down = Filter::default().with_max_slope_down(15.0).unwrap();

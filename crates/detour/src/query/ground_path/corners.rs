@@ -1,8 +1,8 @@
-//! Writes a line as corners: its crossings, the zigzags of moves that are too steep, and off-mesh links. Points
-//! where neither the line nor the ground bends are left out.
+//! Writes a line as corners: its crossings, the zigzags of moves that are too steep, and off-mesh links.
+//! Points where neither the line nor the ground bends are left out.
 
 use super::graph::{GroundGraph, rate_of};
-use super::line::{Crossing, GroundLine, Leg};
+use super::line::{Crossing, GroundLine, LineLeg};
 use super::moves::Moves;
 use crate::error::QueryError;
 use crate::filter::CostModel;
@@ -41,7 +41,7 @@ impl GroundGraph {
         corners.push(Corner { point: end.0.as_vec3(), kind: CornerKind::End, polygon });
     }
 
-    fn write_zigzag(&self, moves: &Moves, leg: &Leg, corners: &mut Vec<Corner>) {
+    fn write_zigzag(&self, moves: &Moves, leg: &LineLeg, corners: &mut Vec<Corner>) {
         if moves.has_limits()
             && moves.is_steep(leg.from, leg.to)
             && let Some(zigzag) = moves.zigzag(self.corners(leg.face), leg.from, leg.to)

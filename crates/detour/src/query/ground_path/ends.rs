@@ -1,5 +1,5 @@
-//! The ends of a search over the ground: a start or a goal on a polygon, or the ends of the off-mesh link that
-//! it is on.
+//! The ends of a search over the ground: a start or a goal on a polygon, or the ends of the off-mesh link
+//! that it is on.
 
 use super::graph::{GroundGraph, rate_of};
 use super::moves::Moves;

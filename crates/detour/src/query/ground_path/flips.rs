@@ -1,6 +1,7 @@
 //! Takes a line around the other side of a corner of faces. The gates that a line crosses come from a search
-//! over a few points of each, so the line may be led past the wrong side of a corner; improved, it then touches
-//! the corner. The gates on the other side of the corner are tried, and kept if the line becomes cheaper.
+//! over a few points of each, so the line may be led past the wrong side of a corner; improved, it then
+//! touches the corner. The gates on the other side of the corner are tried, and kept if the line becomes
+//! cheaper.
 
 use super::graph::GroundGraph;
 use super::improve::ImproveScratch;

@@ -1,6 +1,6 @@
-//! The ground as a graph: faces are the detail triangles of polygons, and gates are the segments where one face
-//! meets the next: an edge within a polygon, a part of a portal between two polygons, or the part of an off-mesh
-//! link that leads from one face to one other. Polygons are added as a search reaches them.
+//! The ground as a graph: faces are the detail triangles of polygons, and gates are the segments where one
+//! face meets the next: an edge within a polygon, a part of a portal between two polygons, or the part of an
+//! off-mesh link that leads from one face to one other. Polygons are added as a search reaches them.
 //!
 //! ```text
 //!     ┌─────────┬─────────┐     A polygon is loaded (its faces are known) when a neighbour is opened, and
@@ -137,20 +137,27 @@ pub(super) struct Spacing {
 }
 
 impl Spacing {
-    /// Where height costs nothing, metres: so that the error is a few thousandths before lines are improved.
+    /// Metres, if height costs nothing. Measured: at 0.5 some lines cross the wrong triangles.
     const APART: f64 = 0.3;
     /// The most points of an edge.
     const MOST: u32 = 32;
 
-    /// The spacing for a model, with the least cost of a metre. A cheap line keeps its height if height is
-    /// dear, and needs points that are nearer to each other.
-    pub(super) fn for_costs(slopes: &Slopes, least: f32) -> Spacing {
+    /// Between two ends there are about this many points in a row, at most.
+    const ACROSS: f64 = 160.0;
+    /// The largest spacing, metres.
+    const LARGEST: f64 = 1.0;
+
+    /// The spacing for a model, with the least cost of a metre, and for two ends at a distance in metres. A
+    /// cheap line keeps its height if height is dear, and needs points that are nearer to each other. On a
+    /// long path the same error is a smaller share.
+    pub(super) fn for_costs(slopes: &Slopes, least: f32, distance: f64) -> Spacing {
         let height = f64::from(slopes.climb_cost() + slopes.descent_cost()) * 0.5;
         let ratio = if least > 0.0 { (height / f64::from(least)).min(Self::LARGEST_RATIO) } else { 0.0 };
-        Spacing { apart: Self::APART / (1.0 + ratio).sqrt(), most: Self::MOST }
+        let apart = Self::APART / (1.0 + ratio).sqrt();
+        Spacing { apart: apart.max((distance / Self::ACROSS).min(Self::LARGEST)), most: Self::MOST }
     }
 
-    /// Beyond this ratio of costs of height and length points come no nearer.
+    /// Beyond this ratio of costs of height and length points are no denser.
     const LARGEST_RATIO: f64 = 8.0;
 }
 
@@ -373,8 +380,8 @@ impl GroundGraph {
         true
     }
 
-    /// Finds the gates of a polygon, unless they are known. With `arrivals`, off-mesh links that end on it are
-    /// listed instead of those that start on it.
+    /// Finds the gates of a polygon, unless they are known. With `arrivals`, it lists the off-mesh links that
+    /// end there instead of links that start there.
     pub(super) fn open(
         &mut self,
         mesh: &NavMesh,

@@ -1,11 +1,11 @@
 //! Moves the crossings of a line along their gates until the line is the cheapest through them.
 //!
 //! The cost of a leg is convex in its vector, so the cost of the line is convex in all crossings together. It
-//! has kinks: at a level leg if height costs, and at a leg of no length. So it is smoothed, less and less, and
-//! Newton's method finds the minimum. A leg depends on two crossings, so the Hessian is tridiagonal, and a step
-//! is linear in the crossings. Crossings at an end of their gate stay there while the slope pushes them out.
-//! Cost: about twenty steps, at most [`MOST_STEPS`] for each of the smoothings.
-//! Source: D. Bertsekas, Projected Newton methods for optimization problems with simple constraints (1982).
+//! has kinks: at a level leg if height costs, and at a leg of no length. So it is smoothed, less and less,
+//! and Newton's method finds the minimum. A leg depends on two crossings, so the Hessian is tridiagonal, and
+//! a step is linear in the crossings. Crossings at an end of their gate stay there while the slope pushes
+//! them out. Cost: about twenty steps, at most [`MOST_STEPS`] for each of the smoothings. Source: D.
+//! Bertsekas, Projected Newton methods for optimization problems with simple constraints (1982).
 
 use super::graph::GroundGraph;
 use super::line::Crossing;

@@ -26,14 +26,15 @@ pub(super) struct GroundLine {
 
 /// A straight part of a line over one face.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Leg {
+pub(super) struct LineLeg {
     pub(super) face: u32,
     pub(super) from: DVec3,
     pub(super) to: DVec3,
 }
 
 impl GroundGraph {
-    /// Writes the line to a node, or to the target after it. Returns the number of the seed that it starts at.
+    /// Writes the line to a node, or to the target after it. Returns the number of the seed that it starts
+    /// at.
     pub(super) fn trace(
         &self,
         mut node: u32,
@@ -90,10 +91,10 @@ impl GroundGraph {
         start: (DVec3, u32),
         crossings: &'a [Crossing],
         end: DVec3,
-    ) -> impl Iterator<Item = Leg> + 'a {
+    ) -> impl Iterator<Item = LineLeg> + 'a {
         (0..=crossings.len()).map(move |number| {
             let before = number.checked_sub(1).map(|number| &crossings[number]);
-            Leg {
+            LineLeg {
                 face: before.map_or(start.1, |before| self.face_after(before)),
                 from: before.map_or(start.0, |before| self.points_of(before)[1]),
                 to: crossings.get(number).map_or(end, |after| self.points_of(after)[0]),
@@ -121,7 +122,7 @@ impl GroundGraph {
         crossings: &[Crossing],
         end: DVec3,
     ) -> f64 {
-        let legs = self.legs(start, crossings, end).map(|Leg { face, from, to }| {
+        let legs = self.legs(start, crossings, end).map(|LineLeg { face, from, to }| {
             let is_steep = moves.has_limits() && moves.is_steep(from, to);
             if is_steep && moves.zigzag(self.corners(face), from, to).is_none() {
                 return f64::INFINITY;

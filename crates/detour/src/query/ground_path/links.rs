@@ -8,7 +8,7 @@ use crate::mesh::{NavMesh, Poly};
 use glam::Vec3;
 
 impl GroundGraph {
-    /// Adds the off-mesh links that lead off a polygon, or those that lead onto it. A link between edges is
+    /// Adds the off-mesh links off a polygon, or with `arrivals` the links onto it. A link between edges is
     /// cut where it enters or leaves a face.
     #[cold]
     pub(super) fn add_links(

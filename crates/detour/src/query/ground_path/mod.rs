@@ -1,9 +1,10 @@
 //! The cheapest line over the ground, for agents to whom slopes cost something or are too steep.
 //!
 //! Polygons of terrain are large, and the triangles of their detail mesh carry the hills, so a corridor of
-//! polygons does not say where a path leads. Over one triangle the cost of a straight move is a convex function
-//! of its vector: the length in space times the cost of the area, plus the cost of the height that is gained or
-//! lost. So the cheapest path is straight over each triangle, and bends where it leads to the next.
+//! polygons does not say where a path leads. Over one triangle the cost of a straight move is a convex
+//! function of its vector: the length in space times the cost of the area, plus the cost of the height that
+//! is gained or lost. So the cheapest path is straight over each triangle, and bends where it leads to the
+//! next.
 //!
 //! 1. A* over points on the edges of triangles (`search.rs`) finds the triangles that the line crosses. Its
 //!    estimate is never more than the cost, so that the path over these points is the cheapest.
@@ -13,11 +14,10 @@
 //!
 //! A move that is steeper than a limit is walked in a zigzag that is just as steep as the limit (`moves.rs`).
 //!
-//! Cost: O(n log n) in the points touched, which the query's nodes bound. docs/paths.md has the costs of lines
-//! compared with a dense search, and times. Deterministic: points with equal estimates are taken in a fixed
-//! order.
-//! Source: M. Lanthier, A. Maheshwari, J.-R. Sack, Approximating weighted shortest paths on polyhedral surfaces
-//! (1997), for points on edges; the improvement is our own.
+//! Cost: O(n log n) in the points touched, which the query's nodes bound. docs/paths.md has the costs of
+//! lines compared with a dense search, and times. Deterministic: points with equal estimates are taken in a
+//! fixed order. Source: M. Lanthier, A. Maheshwari, J.-R. Sack, Approximating weighted shortest paths on
+//! polyhedral surfaces (1997), for points on edges; the improvement is our own.
 
 mod corners;
 mod ends;
@@ -81,14 +81,14 @@ pub(super) struct GroundScratch {
 }
 
 impl Query {
-    /// Finds the cheapest line over the ground from `start` to `goal` and writes it to `path`: by the costs of
-    /// areas, and by the costs and limits of slopes ([`CostModel::slopes`]). If there is no such line, it leads
-    /// as near to the goal as the search came, and its status is the reason. Start and goal may be on off-mesh
-    /// links. A search looks at up to four points on edges of
-    /// triangles for each node of the query.
+    /// Finds the cheapest line over the ground from `start` to `goal` and writes it to `path`: by the costs
+    /// of areas, and by the costs and limits of slopes ([`CostModel::slopes`]). If there is no such line, it
+    /// leads as near to the goal as the search came, and its status is the reason. Start and goal may be on
+    /// off-mesh links. A search looks at up to four points on edges of triangles for each node of the query.
     ///
-    /// The start's polygon need not pass the filter, so that an agent on forbidden ground can leave it. Limits
-    /// of slopes do not hold for off-mesh links, and not for the step between two tiles of different height.
+    /// The start's polygon need not pass the filter, so that an agent on forbidden ground can leave it.
+    /// Limits of slopes do not hold for off-mesh links, and not for the step between two tiles of different
+    /// height.
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
@@ -139,7 +139,7 @@ impl Query {
         let aim = nearest.unwrap_or(goal);
         let GroundScratch { graph, seeds, targets, line, improve, flips, .. } = scratch;
         let least = filter.minimum_cost();
-        let spacing = Spacing::for_costs(&filter.slopes(), least);
+        let spacing = Spacing::for_costs(&filter.slopes(), least, start.point.distance(aim.point).into());
         graph.clear((self.max_nodes().get() as usize).saturating_mul(POINTS_PER_NODE), spacing);
         graph.list_seeds(mesh, filter, &moves, start, seeds)?;
         graph.list_targets(mesh, filter, &moves, aim, targets)?;

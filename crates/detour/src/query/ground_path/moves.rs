@@ -1,8 +1,9 @@
-//! The cost of a straight move over a plane, and of one that is steeper than the limit.
+//! The cost of a straight move over a plane, also if it is steeper than the limit.
 //!
 //! A move that is too steep is replaced by a zigzag of moves that are exactly as steep as the limit. Each of
 //! them gains or loses height at the same rate, so the length of the zigzag depends on the height alone, and
-//! turning more often makes it no longer. The cost of moves over a plane is therefore convex with limits, too.
+//! turning more often makes it no longer. The cost of moves over a plane is therefore convex with limits,
+//! too.
 
 use crate::slopes::Slopes;
 use glam::{DVec2, DVec3};

@@ -41,9 +41,9 @@ pub(super) struct GroundSearch<'a, C> {
     pub(super) best: (f64, u32, usize),
 }
 
-/// The point that a path has reached: on a face, with its cost.
+/// The point on a face where a path has arrived, with its cost.
 #[derive(Clone, Copy, Debug)]
-struct Reached {
+struct OnFace {
     node: u32,
     point: DVec3,
     cost: f64,
@@ -61,7 +61,7 @@ impl<C: CostModel> GroundSearch<'_, C> {
         for number in 0..self.seeds.len() {
             let GroundEnd { face, point, extra } = self.seeds[number];
             let node = SEED | number as u32;
-            let from = Reached { node, point, cost: extra, face, gate: NO_NODE, may_follow_gate: false };
+            let from = OnFace { node, point, cost: extra, face, gate: NO_NODE, may_follow_gate: false };
             self.expand(&from)?;
         }
         while let Some(number) = self.open.pop() {
@@ -76,7 +76,7 @@ impl<C: CostModel> GroundSearch<'_, C> {
     }
 
     /// Settles a node. Returns the point on the far side of its gate, unless no path continues there.
-    fn settle(&mut self, number: u32) -> Option<Reached> {
+    fn settle(&mut self, number: u32) -> Option<OnFace> {
         let GateNode { cost, gate, is_settled, .. } = self.graph.nodes[number as usize];
         if is_settled {
             return None;
@@ -85,14 +85,14 @@ impl<C: CostModel> GroundSearch<'_, C> {
         let crossed = &self.graph.gates[gate as usize];
         let (side, point) = crossed.place_of(number);
         let other = crossed.first + (1 - side) * crossed.count + point;
-        // A path that comes back is no cheaper than one that did not cross the gate.
+        // A path that comes back is no cheaper than without crossing the gate.
         if crossed.is_flush() && crossed.link.is_none() && self.graph.nodes[other as usize].is_settled {
             return None;
         }
         let side = side as usize;
         let [left, face] = [crossed.faces[side], crossed.faces[1 - side]];
         let [before, here] = [left, face].map(|face| self.graph.polygon_of(face).rate);
-        Some(Reached {
+        Some(OnFace {
             node: number,
             point: crossed.at(1 - side, crossed.share_of(point)),
             cost,
@@ -103,7 +103,7 @@ impl<C: CostModel> GroundSearch<'_, C> {
     }
 
     /// Looks at all moves over the face that a path has reached.
-    fn expand(&mut self, from: &Reached) -> Result<(), QueryError> {
+    fn expand(&mut self, from: &OnFace) -> Result<(), QueryError> {
         let GroundFace { polygon, .. } = self.graph.faces[from.face as usize];
         self.graph.open(self.mesh, self.filter, polygon, false)?;
         let rate = self.graph.polygons.get(polygon).rate;
@@ -132,7 +132,7 @@ impl<C: CostModel> GroundSearch<'_, C> {
 
     /// The cost of a move over a face; infinite if it is too steep for it.
     #[inline]
-    fn move_cost(&self, from: &Reached, to: DVec3, rate: f64) -> f64 {
+    fn move_cost(&self, from: &OnFace, to: DVec3, rate: f64) -> f64 {
         if self.moves.has_limits()
             && self.moves.is_steep(from.point, to)
             && self.moves.zigzag(self.graph.corners(from.face), from.point, to).is_none()
@@ -144,8 +144,15 @@ impl<C: CostModel> GroundSearch<'_, C> {
 
     /// Looks at the moves from a point to the points of a gate, and through it.
     #[inline]
-    fn relax(&mut self, from: &Reached, gate: &GroundGate, side: usize, rate: f64) {
+    fn relax(&mut self, from: &OnFace, gate: &GroundGate, side: usize, rate: f64) {
+        let is_flush = gate.link.is_none() && gate.is_flush();
         for point in 0..gate.count {
+            let number = gate.first + side as u32 * gate.count + point;
+            let back = gate.first + (1 - side) as u32 * gate.count + point;
+            let nodes = &self.graph.nodes;
+            if nodes[number as usize].is_settled || (is_flush && nodes[back as usize].is_settled) {
+                continue;
+            }
             let share = gate.share_of(point);
             let near = gate.at(side, share);
             let mut cost = from.cost + self.move_cost(from, near, rate);
@@ -153,17 +160,18 @@ impl<C: CostModel> GroundSearch<'_, C> {
             if let Some((_, over)) = gate.link {
                 far = gate.at(1 - side, share);
                 cost += self.moves.cost_over(near, far, over);
-            } else if !gate.is_flush() {
+            } else if !is_flush {
                 far = gate.at(1 - side, share);
                 cost += self.moves.cost_over(near, far, rate);
             }
-            let number = gate.first + side as u32 * gate.count + point;
             let node = &mut self.graph.nodes[number as usize];
-            if cost < node.cost && !node.is_settled {
+            if cost < node.cost {
                 (node.cost, node.parent) = (cost, from.node);
                 let remaining = self.scale * far.distance(self.goal)
                     + if self.scale > 0.0 { self.moves.rising(self.goal.y - far.y) } else { 0.0 };
-                self.open.push(number, cost + remaining, remaining);
+                if cost + remaining < self.best.0 {
+                    self.open.push(number, cost + remaining, remaining);
+                }
             }
         }
     }
